@@ -37,7 +37,7 @@ const asJson = process.argv.includes('--json');
 const runClosed: RunWithDatabaseUrl = async (work) => {
   const { databaseUrl, upstreamUrl } = readConfig(process.env);
   if (upstreamUrl !== null)
-    throw new SettingError('A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.');
+    throw new SettingError('A gateway has no data of its own: set DATABASE_URL instead of UPSTREAM_URL.');
   print(await work(databaseUrl, terminal));
 };
 
@@ -52,11 +52,11 @@ const run: RunWithDatabase = (work, options) =>
   });
 
 const program = new Command(commandLine('admin'))
-  .description('Looks after the workspaces of the database that DATABASE_URL names, beside a running service too.')
+  .description('Manages the database in DATABASE_URL. A service may be running.')
   .version(VERSION, '--version', 'print the version')
-  .option('--json', 'print the result as one JSON value, on the last line')
+  .option('--json', 'print the result as one JSON value on the last line')
   .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError('Run with --help to list what is possible.')
+  .showHelpAfterError('Run with --help to list commands.')
   .exitOverride();
 addWorkspaceCommands(program, run);
 addTokenCommands(program, run);

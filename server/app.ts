@@ -121,7 +121,7 @@ function connectAccounts(app: FastifyInstance, config: Config, issuer: URL, now:
   app.addHook('onListen', (done) => {
     provider
       .prepare()
-      .catch((error: unknown) => app.log.warn({ err: error }, 'the account provider does not answer yet'));
+      .catch((error: unknown) => app.log.warn({ err: error }, "the account provider isn't responding yet"));
     done();
   });
   return { provider, seal: createSeal(must(config.oidcClientSecret)) };
@@ -131,7 +131,7 @@ function connectAccounts(app: FastifyInstance, config: Config, issuer: URL, now:
 async function warnOfUnknownWorkspaces(app: FastifyInstance, { oidcRoles }: Config, database: Database): Promise<void> {
   for (const uuid of new Set(oidcRoles.map(({ workspace }) => workspace))) {
     if (uuid !== null && (await findWorkspace(database, uuid)) === null)
-      app.log.warn({ workspace: uuid }, 'OIDC_ROLES names a workspace that does not exist');
+      app.log.warn({ workspace: uuid }, 'OIDC_ROLES names an unknown workspace');
   }
 }
 

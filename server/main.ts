@@ -108,7 +108,7 @@ async function listen(
   const address = (config.publicUrl?.origin ?? app.listeningOrigin) + publicPath(config);
   say(`Sendroom runs at ${address}`);
   if (!isLoopback(config.host) && !isTls(config)) {
-    say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
+    say('Other machines reach it without TLS. Put a proxy in front of it and set PUBLIC_URL.');
   }
   return address;
 }
@@ -138,7 +138,7 @@ async function initializeEmptyDatabase(config: Config, database: Database): Prom
     return;
   }
   await tryToListen(config);
-  say('Starting for the first time: making a demo workspace.');
+  say('First start: creating a demo workspace.');
   const demo = await makeDemo(database, Date.now());
   if (demo === null) return;
   const { workspace, token } = demo;
@@ -185,7 +185,7 @@ async function stopGracefully(app: FastifyInstance, closeData: () => Promise<voi
   const start = performance.now();
   const requests = app.countRequests();
   setTimeout(
-    () => exitWithError(null, 'Requests were still under way 25 seconds after the signal to stop.'),
+    () => exitWithError(null, 'Requests were still running 25 seconds after the stop signal.'),
     STOP_TIMEOUT_MS,
   ).unref();
   await app.close();

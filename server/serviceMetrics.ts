@@ -24,14 +24,14 @@ export function registerDatabaseMetrics(metrics: Metrics, { database, isReady, n
   const backlog = memoizeWithTtl(() => readBacklog(database, now()), SAMPLING_LIMITS);
   const due = {
     name: 'sendroom_recheck_due',
-    help: 'Domains that are due to be checked again, or for the first time.',
+    help: 'Domains that are due for a check.',
   };
   addGauge(metrics, due, () => readOrNull(backlog(), ({ due }) => due));
-  const lag = { name: 'sendroom_recheck_lag_seconds', help: 'How late the check is that has been due longest.' };
+  const lag = { name: 'sendroom_recheck_lag_seconds', help: 'Age of the most overdue check.' };
   addGauge(metrics, lag, () => readOrNull(backlog(), ({ lagSeconds }) => lagSeconds));
 
   const sessions = memoizeWithTtl(() => countSessions(database, now()), SAMPLING_LIMITS);
-  const open = { name: 'sendroom_sessions', help: 'Sessions of the console that are open, in all processes together.' };
+  const open = { name: 'sendroom_sessions', help: 'Open console sessions, of all processes.' };
   addGauge(metrics, open, () => readOrNull(sessions(), (count) => count));
 }
 
@@ -50,7 +50,7 @@ function watchPools(metrics: Metrics, database: Database): void {
         [{ pool, state: 'idle' }, idle] as const,
       ]),
   );
-  addGauge(metrics, toPoolMetric('connections_max', 'Connections that there may be.'), () =>
+  addGauge(metrics, toPoolMetric('connections_max', 'Maximum number of connections.'), () =>
     database.pools().map(({ name: pool, max }) => [{ pool }, max] as const),
   );
   addGauge(metrics, toPoolMetric('waiting', 'Reads and writes that wait for a connection.'), () =>
@@ -62,10 +62,10 @@ function watchPools(metrics: Metrics, database: Database): void {
 function watchSpace(metrics: Metrics, database: Database): void {
   const space = memoizeWithTtl(() => database.space(), SAMPLING_LIMITS);
   const helps = {
-    file: 'Size of the file of the database.',
-    wal: 'Size of the write-ahead log of the file.',
-    disk_free: 'What is left on the disk of the file.',
-    disk_size: 'Size of the disk of the file.',
+    file: 'Size of the database file.',
+    wal: "Size of the database file's write-ahead log.",
+    disk_free: 'Free space on the disk of the database file.',
+    disk_size: 'Size of the disk of the database file.',
   };
   for (const [part, help] of Object.entries(helps)) {
     addGauge(metrics, { name: `sendroom_database_${part}_bytes`, help }, () =>

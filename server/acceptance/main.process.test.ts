@@ -173,7 +173,7 @@ test.each([
   expect(await service.ended).toBe(1);
   expect(logOf(service).at(-1)).toMatchObject({ level: 'fatal', msg: 'uncaught error' });
   expect(service.stderr()).toMatch(/"level":"fatal".*planned/);
-  expect(service.stdout()).toMatch(/^Sendroom stopped at an error of its own; its log says which\.$/m);
+  expect(service.stdout()).toMatch(/^Sendroom stopped because of an internal error\. See its log\.$/m);
 });
 
 test('a Node warning is a log line', async () => {

@@ -107,7 +107,7 @@ test('a token for programs cannot sign in', async () => {
   expect(response.status).toBe(403);
   expect(response.headers.getSetCookie()).toEqual([]);
   expect(Problem.parse(await response.json()).detail).toBe(
-    'This token is for programs: with the role "ingest" it reads nothing.',
+    'This token is for programs: the role "ingest" can\'t read.',
   );
 });
 

@@ -72,7 +72,7 @@ test.each(NODES)('sendroom-dns-check works with the Node of %s', async (_, node)
 test.each(['start', 'constructor'])('sendroom %s says that there is no such command', (word) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [installed('sendroom'), word], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^There is no such command\. .*--help/);
+  expect(stderr).toMatch(/^Unknown command\. .*--help/);
 });
 
 test('no sources are packed, and no tools', async () => {

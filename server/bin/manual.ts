@@ -33,7 +33,7 @@ export async function printDocs([name]: readonly string[]): Promise<void> {
 export async function printAlerts([name]: readonly string[]): Promise<void> {
   if (name === undefined) await printFile('docs/alerts/sendroom.rules.yml');
   else if (name === 'dashboard') await printFile('docs/grafana/sendroom.json');
-  else refuse('It is sendroom alerts, or sendroom alerts dashboard.');
+  else refuse('Run sendroom alerts, or sendroom alerts dashboard.');
 }
 
 export function printOpenApi(): void {

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 /** The major version whose language and SQLite the service is written for. */
 const NEEDED = 26;
 
-const NODE_MISSING_MESSAGE = `Sendroom needs Node ${NEEDED} or newer, and this is ${process.versions.node}. It brings one along for Linux (x64, arm64), macOS and Windows (x64), unless npm was told to leave out optional dependencies.`;
+const NODE_MISSING_MESSAGE = `Sendroom needs Node ${NEEDED} or newer; this is ${process.versions.node}. npm installs one with it on Linux (x64, arm64), macOS and Windows (x64), unless optional dependencies are omitted.`;
 
 /** Whether the Node of this process can run the service. */
 function isNodeNewEnough(): boolean {
@@ -50,19 +50,19 @@ function runWithNode(node: string): void {
 
 const HELP = `Usage: sendroom [command]
 
-Without a command it is the service with its console: it listens on http://127.0.0.1:4600, keeps its data in
-data/sendroom.db below the folder it is started in, and prints a link that signs you in.
+Without a command it starts the service and its console on http://127.0.0.1:4600, with its data in
+data/sendroom.db of the current folder, and prints a sign-in link.
 
 Commands:
-  admin      looks after workspaces, tokens, import, export, backup
-  dns-check  says what the DNS has of the records that sending domains need
-  docs       prints where the manual is; docs NAME prints a page of it, such as docs operations
+  admin      manages workspaces, tokens, imports, exports and backups
+  dns-check  checks the DNS records of sending domains
+  docs       prints where the manual is; docs NAME prints a page, such as docs operations
   openapi    prints the OpenAPI document
-  unit       prints a unit for systemd
-  alerts     prints alerts for Prometheus; alerts dashboard prints a dashboard for Grafana
+  unit       prints a systemd unit
+  alerts     prints Prometheus alerts; alerts dashboard prints a Grafana dashboard
 
 Options:
-  --help     prints this; each command has its own
+  --help     prints this help; each command has its own
   --version  prints the version
 
 Settings are environment variables, such as HOST, PORT, DATABASE_URL, PUBLIC_URL and DEMO=off; docs/operations.md has all.`;
@@ -85,7 +85,7 @@ const command = name === undefined ? () => import('../main.ts') : commands.get(n
 if (name === '--version') console.log(VERSION);
 else if (isHelp) console.log(HELP);
 else if (command === undefined) {
-  console.error('There is no such command. Run with --help to list what is possible.');
+  console.error('Unknown command. Run with --help to list commands.');
   process.exitCode = 2;
 } else if (isNodeNewEnough()) {
   process.argv.splice(2, Infinity, ...rest);

@@ -171,7 +171,7 @@ describe('the stream', () => {
     await firstLine(leaving);
     const other = await firstLine(await start(uuid));
     gone.abort();
-    await expect.poll(() => service.log.filter((line) => line.includes(id)).join()).toContain('answer broken off');
+    await expect.poll(() => service.log.filter((line) => line.includes(id)).join()).toContain('response aborted');
     speak();
     expect(linesOf(await other.rest()).end.domain.verified).toBe(true);
   });

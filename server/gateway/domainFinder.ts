@@ -43,7 +43,7 @@ export class DomainFinder {
       if (!meta.has_next) return null;
       if (meta.current_page !== page) break;
     }
-    throw new ProblemError(502, 'The service behind the gateway lists more domains than can be walked through.');
+    throw new ProblemError(502, 'The service behind the gateway has too many domains to search.');
   }
 
   #read(query: ListQuery, call: ListCall) {

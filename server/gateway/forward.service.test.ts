@@ -200,7 +200,7 @@ test('no token, cookie, identity, search or body is in the log at its most talka
   upstream.answer((socket) => void socket.destroy());
   expect((await send(`/v1/contacts/${canary}/events`, {})).status).toBe(502);
   const log = talkative.log.join('');
-  expect(log).toContain('no answer from the service behind the gateway');
+  expect(log).toContain('no response from the service behind the gateway');
   expect(log).not.toContain(token);
   expect(log).not.toContain(canary);
 });

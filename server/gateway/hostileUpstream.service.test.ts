@@ -105,7 +105,7 @@ test('a sign-in that fails is found in the log by the id that the person is told
 test('of a write it is said when nobody knows whether it was done', async () => {
   upstream.answer((socket) => void socket.resetAndDestroy());
   const written = await call('/v1/contacts/x', { method: 'POST', json: { attributes: {} } });
-  expect((await problemOf(written)).detail).toContain('Whether it did what was asked is not known.');
+  expect((await problemOf(written)).detail).toContain('It may or may not have taken effect.');
   expect(upstream.received, 'and it is not sent again').toHaveLength(1);
 
   const gone = await startTestUpstream();
@@ -140,7 +140,7 @@ test.each(partial)('%s: the connection breaks, so that nobody takes a part for t
   const response = await callAt(url, '/v1/domains', { token: 't0ken' });
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow('terminated');
-  const isSaid = /"fault":"(broken|timeout|too-large)"[^]*"answer broken off"/;
+  const isSaid = /"fault":"(broken|timeout|too-large)"[^]*"response aborted"/;
   await expect.poll(() => log.join('')).toMatch(isSaid);
   await expect.poll(upstream.connections).toBe(0);
 });
@@ -209,6 +209,6 @@ test('a list of domains without an end is walked no further than it goes on', as
   };
   upstream.answer(says(['200 OK', JSON_TYPE], JSON.stringify(page)));
   const response = await call('/v1/domains/b/check', { method: 'POST' });
-  expect((await problemOf(response)).detail).toContain('more domains than can be walked through');
+  expect((await problemOf(response)).detail).toContain('too many domains to search');
   expect(upstream.received.length).toBe(2);
 });

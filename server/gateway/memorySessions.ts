@@ -78,11 +78,7 @@ export class MemorySessions<Session> {
 }
 
 const tooManySessionsProblem = () =>
-  new ProblemError(
-    503,
-    'Too many people are signed in at this gateway. Nobody is signed out for another: try again later.',
-    {
-      headers: { 'retry-after': String(RETRY_SECONDS) },
-      limit: 'overload',
-    },
-  );
+  new ProblemError(503, 'Too many people are signed in to this gateway. Try again later.', {
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+    limit: 'overload',
+  });

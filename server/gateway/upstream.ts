@@ -113,10 +113,10 @@ export class Upstream {
     const { status, headers, body } = await this.call(endpoint, call);
     const bytes = await readBytes(body);
     if (status === 401) throw unknownTokenProblem();
-    if (status === 403) throw new ProblemError(403, 'The service behind the gateway gives this token no access.');
+    if (status === 403) throw new ProblemError(403, 'The service behind the gateway denies this token access.');
     if (status === 429) {
       const retryAfter = headers['retry-after'];
-      throw new ProblemError(429, 'The service behind the gateway asks to slow down.', {
+      throw new ProblemError(429, 'The service behind the gateway is limiting requests. Try again later.', {
         headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
         limit: 'upstream',
       });
@@ -195,7 +195,7 @@ export class Upstream {
     this.#countError(code);
     this.#options.log.warn(
       { request_id: requestId, fault: code, ...details },
-      'no answer from the service behind the gateway',
+      'no response from the service behind the gateway',
     );
     return gatewayProblem(code, method !== 'GET');
   }

@@ -31,7 +31,8 @@ export function upstreamAuthenticator(
   return {
     authenticate: (token) => Promise.resolve(toPrincipal(token)),
     signIn: async ({ credentials, previousSecret, requestId, clientAddress, authorize }) => {
-      if ('code' in credentials) throw unauthorizedProblem('A gateway has no sign-in links. Use an access token.');
+      if ('code' in credentials)
+        throw unauthorizedProblem("Gateways don't support sign-in links. Use an access token.");
       const bearer = parseBearerToken(`Bearer ${credentials.token}`);
       if (bearer === null) throw unknownTokenProblem();
       const principal = toPrincipal(bearer);

@@ -3,18 +3,15 @@ import { ProblemError } from '../http/problems.ts';
 
 /** Why there is no response to pass on: the status, and a sentence for the client. */
 export const UPSTREAM_ERRORS = {
-  unreachable: [502, 'The gateway cannot reach the service behind it.'],
-  timeout: [504, 'The service behind the gateway did not answer in time.'],
-  tls: [502, 'The gateway does not trust the TLS certificate of the service behind it.'],
-  broken: [502, 'The connection to the service behind the gateway broke before its answer.'],
-  redirect: [
-    502,
-    'The service behind the gateway sent the call on to another address, and the gateway does not follow.',
-  ],
-  unreadable: [502, 'What is behind the gateway did not answer with data: it may be a proxy, or another service.'],
-  'too-large': [502, 'The answer of the service behind the gateway is too large.'],
-  failed: [502, 'The service behind the gateway failed at this.'],
-  loop: [508, 'The gateway leads back to itself: its setting UPSTREAM_URL is wrong.'],
+  unreachable: [502, "The gateway can't reach the service behind it."],
+  timeout: [504, "The service behind the gateway didn't respond in time."],
+  tls: [502, "The gateway doesn't trust the TLS certificate of the service behind it."],
+  broken: [502, 'The connection to the service behind the gateway broke before its response.'],
+  redirect: [502, "The service behind the gateway redirected the request. The gateway doesn't follow redirects."],
+  unreadable: [502, "The response from behind the gateway isn't valid. It may come from a proxy or another service."],
+  'too-large': [502, 'The response of the service behind the gateway is too large.'],
+  failed: [502, 'The service behind the gateway failed.'],
+  loop: [508, "The gateway's UPSTREAM_URL leads back to itself."],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type UpstreamErrorCode = keyof typeof UPSTREAM_ERRORS;
@@ -25,8 +22,7 @@ const UNSENT: ReadonlySet<UpstreamErrorCode> = new Set<UpstreamErrorCode>(['unre
 /** The problem document of an error of the gateway. `isWrite`: the request may have changed something. */
 export function gatewayProblem(errorCode: UpstreamErrorCode, isWrite = false): ProblemError {
   const [status, sentence] = UPSTREAM_ERRORS[errorCode];
-  const detail =
-    isWrite && !UNSENT.has(errorCode) ? `${sentence} Whether it did what was asked is not known.` : sentence;
+  const detail = isWrite && !UNSENT.has(errorCode) ? `${sentence} It may or may not have taken effect.` : sentence;
   return new ProblemError(status, detail, { type: GATEWAY_PROBLEM + errorCode });
 }
 

@@ -16,7 +16,7 @@ export function exitWithError(error: unknown, sentence: string | null = null): n
   if (sentence === null) writeLogLine('fatal', { err: { stack: inspect(error) } }, 'uncaught error');
   // Skipped on a terminal, where stdout shows the same sentence.
   else if (!process.stderr.isTTY) writeLogLine('fatal', {}, sentence);
-  process.stdout.write(`${sentence ?? 'Sendroom stopped at an error of its own; its log says which.'}\n`);
+  process.stdout.write(`${sentence ?? 'Sendroom stopped because of an internal error. See its log.'}\n`);
   process.exit(1);
 }
 

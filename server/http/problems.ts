@@ -64,25 +64,25 @@ export function formatProblem(error: ProblemError, requestId: string): string {
   return JSON.stringify(problem);
 }
 
-const TOO_LONG = 'The address of this request is too long.';
+const TOO_LONG = 'The URL is too long.';
 
 const WRONG_MEDIA_TYPE: [status: number, detail: string] = [415, 'Send the body as application/json.'];
 
 /** Responses to errors of the web framework and of Node, by their code. */
 const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
-  FST_ERR_BAD_URL: [400, 'The path of this request is not well-formed: check its percent-encoding.'],
+  FST_ERR_BAD_URL: [400, 'The path is malformed. Check its percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [414, TOO_LONG],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: WRONG_MEDIA_TYPE,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as its Content-Length says.'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers of this request are larger than 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, "The body doesn't match its Content-Length."],
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request wasn't received in time."],
 };
 
 export const mediaTypeProblem = () => new ProblemError(...WRONG_MEDIA_TYPE);
 /** The header is that of RFC 9110, 15.5.16. */
 export const contentCodingProblem = () =>
-  new ProblemError(415, 'Send the body as it is, without Content-Encoding.', {
+  new ProblemError(415, 'Send the body without Content-Encoding.', {
     headers: { 'accept-encoding': 'identity' },
   });
 export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
@@ -101,7 +101,7 @@ export function toProblemError(error: unknown, method = 'GET'): ProblemError | n
     // A write reads something first, such as the token.
     const detail = READING_METHODS.has(method)
       ? error.message
-      : 'The database took too long over this. Nothing was changed; try again.';
+      : 'The database took too long. Nothing was changed; try again.';
     return new ProblemError(503, detail, { headers: { 'retry-after': '5' } });
   }
   if (error instanceof CommitUncertainError)
@@ -114,13 +114,12 @@ export function toProblemError(error: unknown, method = 'GET'): ProblemError | n
   const frameworkError = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (frameworkError !== undefined) return new ProblemError(...frameworkError);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new ProblemError(statusCode, 'The service could not read this request.');
+    return new ProblemError(statusCode, 'The request is invalid.');
   }
   return null;
 }
 
-const internalProblem = () =>
-  new ProblemError(500, 'The service failed at this request. Its log says more under the request id of this answer.');
+const internalProblem = () => new ProblemError(500, 'Internal server error. See the log for this request ID.');
 
 /** Answers with the problem document of `error`. An unexpected error is logged, and answered with 500. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -21,7 +21,7 @@ export function registerReadinessRoute(app: FastifyInstance, checkReadiness: Rea
         await checkReadiness();
       } catch (error) {
         request.log.error({ request_id: request.id, err: error }, 'database not ready');
-        throw new ProblemError(503, 'The service cannot read its data, or not write to it.', {
+        throw new ProblemError(503, "The service can't read or write its data.", {
           headers: { 'retry-after': '5' },
         });
       }

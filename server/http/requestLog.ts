@@ -49,7 +49,7 @@ class RequestLog extends LogController {
       // The response of a gateway has the request id of the upstream service.
       ...(responseId !== request.id && { upstream_request_id: responseId }),
     };
-    if (error) request.log.info({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
+    if (error) request.log.info({ ...line, code: (error as { code?: unknown }).code }, 'response aborted');
     else request.log.info(line, 'answered');
   }
 

@@ -25,10 +25,10 @@ export function registerRequestMetrics(
   connections: { readonly count: number },
 ): Meter {
   const { requests, duration, inFlight, limited, closed } = createRequestMetrics(metrics);
-  addGauge(metrics, { name: 'sendroom_http_connections', help: 'Connections of callers.' }, () => connections.count);
+  addGauge(metrics, { name: 'sendroom_http_connections', help: 'Open client connections.' }, () => connections.count);
   const waiting = {
     name: 'sendroom_http_requests_waiting',
-    help: 'Requests in flight that wait for others to be done.',
+    help: 'Requests in flight that are queued.',
   };
   addGauge(metrics, waiting, () => app.overloadControl.queuedCount);
 
@@ -58,31 +58,31 @@ function createRequestMetrics(metrics: Metrics) {
   const registers = [metrics];
   const requests = new Counter({
     name: 'sendroom_http_requests_total',
-    help: 'Requests by the template of their address and by status, which is "aborted" where the caller left before the end.',
+    help: 'Requests by route and status; the status is "aborted" if the client disconnected first.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'sendroom_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers,
   });
   const inFlight = new Gauge({
     name: 'sendroom_http_requests_in_flight',
-    help: 'Requests that are not answered yet.',
+    help: 'Requests in flight.',
     registers,
   });
   const limited = new Counter({
     name: 'sendroom_limited_requests_total',
-    help: 'Requests refused because there were too many, by the limit and by status: 429 of one caller, 503 of all.',
+    help: 'Requests over a limit, by limit and status: 429 for one client, 503 for all.',
     labelNames: ['limit', 'status'],
     registers,
   });
   const closed = new Counter({
     name: 'sendroom_http_connections_closed_total',
-    help: 'Connections that were closed because their callers held too much or too many, by the reason.',
+    help: 'Connections closed because their clients held too many resources, by reason.',
     labelNames: ['reason'],
     registers,
   });

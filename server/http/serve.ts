@@ -131,7 +131,7 @@ function requireWantedWorkspace(principal: WorkspacePrincipal, { headers }: Fast
   const wanted = wantedWorkspace(headers);
   if (wanted === null || wanted === principal.workspace.uuid) return;
   const who = 'token' in principal ? 'This token has' : 'You have';
-  throw new ProblemError(403, `${who} no access to the workspace that this request is for.`);
+  throw new ProblemError(403, `${who} no access to the workspace of this request.`);
 }
 
 const principalOf = (principal: NamedPrincipal): NamedPrincipal =>
@@ -235,7 +235,7 @@ function parseParameters(params: URLSearchParams, parameters: z.ZodMiniObject): 
   const names = Object.keys(parameters.shape);
   const repeated = names.filter((name) => params.getAll(name).length > 1);
   const errors = [
-    ...repeated.map((field) => ({ field, message: `Give ${field} once.` })),
+    ...repeated.map((field) => ({ field, message: `Use ${field} only once.` })),
     ...findMisspeltNames(params.keys(), names),
   ];
   if (errors.length > 0) throw validationProblem(errors);

@@ -24,9 +24,9 @@ export function createUnknownRouteHandler(
     const methods = served.filter(({ url }) => isOfRoute(path, url)).map((each) => each.method);
     // The method is there for a file of the console that was deleted after the start.
     if (isWithheld || methods.length === 0 || methods.includes(request.method))
-      throw new ProblemError(404, 'There is nothing under this address.');
+      throw new ProblemError(404, 'Not found.');
     const allowed = [...new Set(methods)].join(', ');
-    throw new ProblemError(405, `This address takes ${allowed} only.`, { headers: { allow: allowed } });
+    throw new ProblemError(405, `Only ${allowed} is allowed here.`, { headers: { allow: allowed } });
   };
 }
 

@@ -103,7 +103,7 @@ describe('a group', () => {
     const { uuid } = await memberWith('gus@example.com');
     expect(await detailOf(await post(`/v1/members/${uuid}`, { role: 'admin' }, byToken()))).toEqual([
       409,
-      'The role of this member is that of a group of their account. Change it there.',
+      'This role comes from a group of their account. Change it there.',
     ]);
     await remove(`/v1/members/${uuid}`, byToken());
     await invite('gus@example.com', 'editor');
@@ -127,7 +127,7 @@ describe('a person with several workspaces', () => {
     for (const uuid of [foreign.uuid, '00000000-0000-4000-8000-000000000000', 'x']) {
       expect(await detailOf(await call('/v1/domains', at(uuid)))).toEqual([
         403,
-        'You have no access to the workspace that this request is for.',
+        'You have no access to the workspace of this request.',
       ]);
       // The console compares.
       expect((await session(at(uuid)))?.workspace_uuid).toBe(other.uuid);
@@ -135,7 +135,7 @@ describe('a person with several workspaces', () => {
     const wrong = { ...byToken(), 'sendroom-workspace': other.uuid };
     expect(await detailOf(await call('/v1/domains', wrong))).toEqual([
       403,
-      'This token has no access to the workspace that this request is for.',
+      'This token has no access to the workspace of this request.',
     ]);
   });
 
@@ -265,10 +265,7 @@ describe('a role that is changed, and a member who is removed', () => {
     // Nobody may ever sign in with this address.
     await invite('pending@example.com', 'admin');
     const { uuid } = await memberWith('ann@example.com');
-    const refused = [
-      409,
-      'This is the last admin of the workspace who can sign in. Make somebody else an admin first.',
-    ];
+    const refused = [409, 'This is the last admin who can sign in. Make someone else an admin first.'];
     expect(await detailOf(await remove(`/v1/members/${uuid}`, ann))).toEqual(refused);
     expect(await detailOf(await post(`/v1/members/${uuid}`, { role: 'read' }, ann))).toEqual(refused);
     const bob = await newPerson(place.service, place.workspace, 'admin', 'bob@example.com');
@@ -303,17 +300,14 @@ const newToken = (about: object) => post('/v1/tokens', { name: 'new', role: 'rea
 
 test('what is refused is said', async () => {
   await invite('ann@example.com');
-  expect(await detailOf(await invite('ANN@example.com'))).toEqual([
-    409,
-    'A member of this workspace has this address.',
-  ]);
+  expect(await detailOf(await invite('ANN@example.com'))).toEqual([409, 'A member already has this address.']);
   expect((await invite('ann')).status).toBe(422);
   expect(await detailOf(await newToken({ name: 'a\u202eb' }))).toEqual([
     422,
     'name holds characters that nobody can see.',
   ]);
   const expires_at = new Date(place.service.clock.now).toISOString();
-  expect(await detailOf(await newToken({ expires_at }))).toEqual([422, 'The token would have expired already.']);
+  expect(await detailOf(await newToken({ expires_at }))).toEqual([422, 'expires_at is in the past.']);
   // Without a provider there is no account to sign in with.
   expect((await place.service.call(ACCOUNT_SIGN_IN_PATH)).status).toBe(404);
   const sign_in = { token: true, account: null, account_sign_out: null };

@@ -16,7 +16,7 @@ export const peopleRoutes = ({ database, now }: Dependencies): Route[] => [
 
   route(inviteMember, async ({ workspace, body, caller }) => {
     const member = await members.inviteMember(workspace, database, body, now(), authorOf(caller));
-    if (member === null) throw new ProblemError(409, 'A member of this workspace has this address.');
+    if (member === null) throw new ProblemError(409, 'A member already has this address.');
     return { data: member };
   }),
 
@@ -34,8 +34,8 @@ export const peopleRoutes = ({ database, now }: Dependencies): Route[] => [
 
 const REFUSALS = {
   unknown: [404, 'There is no such member in this workspace.'],
-  lastAdmin: [409, 'This is the last admin of the workspace who can sign in. Make somebody else an admin first.'],
-  byGroup: [409, 'The role of this member is that of a group of their account. Change it there.'],
+  lastAdmin: [409, 'This is the last admin who can sign in. Make someone else an admin first.'],
+  byGroup: [409, 'This role comes from a group of their account. Change it there.'],
 } as const satisfies Record<members.MemberRefusal, [status: number, detail: string]>;
 
 function orThrow<Done extends object>(outcome: Done | members.MemberRefusal): Done {

@@ -72,7 +72,7 @@ async function answerScrape(
 }
 
 function describeListenError(code: string | undefined): string {
-  if (code === 'EADDRINUSE') return 'Something else listens at the address in METRICS already: set it to another port.';
-  if (code === 'EACCES') return 'This user may not listen on the port in METRICS: set it to one above 1023.';
+  if (code === 'EADDRINUSE') return 'The address in METRICS is already in use. Set another port.';
+  if (code === 'EACCES') return "This user can't listen on the port in METRICS. Set one above 1023.";
   return 'METRICS is not an address of this machine.';
 }

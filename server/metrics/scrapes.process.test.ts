@@ -31,7 +31,7 @@ test('an address that cannot be listened at is one sentence and exit code 1', as
   const taken = new URL(service.metricsUrl).host;
   const settings = { DEMO: 'off', LOG_LEVEL: 'silent' };
   const cases = [
-    [taken, 'Something else listens at the address in METRICS already: set it to another port.\n'],
+    [taken, 'The address in METRICS is already in use. Set another port.\n'],
     ['192.0.2.1:9464', 'METRICS is not an address of this machine.\n'],
   ] as const;
   await Promise.all(

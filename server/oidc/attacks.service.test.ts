@@ -59,7 +59,7 @@ describe('an attack', () => {
     expect(await setup.sessionOf(mallory)).toBeNull();
     expect(await setup.members()).toEqual([]);
     const log = setup.service.log.join('');
-    expect(log).toContain('The subject is empty, longer than 255 characters, or cannot be stored.');
+    expect(log).toContain("The subject is empty, longer than 255 characters, or can't be stored.");
     expect(log).not.toContain('xyz1');
     expect(log).not.toContain('"person"');
   });

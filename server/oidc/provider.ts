@@ -104,7 +104,7 @@ export class Provider {
       if (!isSubject(sub))
         throw new ProviderError(
           'provider_refused',
-          'The subject is empty, longer than 255 characters, or cannot be stored.',
+          "The subject is empty, longer than 255 characters, or can't be stored.",
         );
       return { account: await this.#read(configuration, tokens, sub), refreshToken: tokens.refresh_token ?? null };
     });

@@ -116,7 +116,7 @@ export function registerAccountRoutes(
       const flow = readFlow(cookie, request.cookies[cookie]);
       try {
         if (flow === null || flow.state !== state)
-          throw new ProviderError('expired', 'No such sign-in was begun here.');
+          throw new ProviderError('expired', 'No such sign-in was started here.');
         // It counts once.
         reply.clearCookie(cookie, flowOptions);
         const { account, refreshToken } = await attempts.run(request.ip, isFailure, () => provider.finish(query, flow));

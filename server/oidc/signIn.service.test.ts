@@ -50,7 +50,7 @@ describe('signing in', () => {
     await setup.start({ OIDC_ROLES: `ops@${unknown}=admin` });
     await expect
       .poll(() => setup.service.log.join(''))
-      .toContain(`"workspace":"${unknown}","msg":"OIDC_ROLES names a workspace that does not exist"`);
+      .toContain(`"workspace":"${unknown}","msg":"OIDC_ROLES names an unknown workspace"`);
   });
 
   // Where in the claims they may be is in claims.test.ts.
@@ -194,7 +194,7 @@ test('with SIGN_IN=oidc no token signs in, and none that has keeps its session; 
   const response = await call('/session', { method: 'POST', json: { token: setup.token }, headers: CONSOLE });
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({
-    detail: "People sign in here with the organisation's account, not with a token.",
+    detail: "Signing in with a token is turned off. Use your organisation's account.",
   });
   await expect
     .poll(async () => (await setup.lines())[0])

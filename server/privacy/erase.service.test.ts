@@ -147,11 +147,11 @@ test('the identity that is typed is one of the contact, and the UUID only where 
 test('a reference or reason that names the person, however it is written, is refused, because it would stay', async () => {
   const [reason, reference] = ['Mail of 0049 (0)30/555-01\u201123, today', 'Mail of anna.erased@X.test'];
   for (const [field, text] of Object.entries({ reference, reason })) {
-    const error = refused(field, `${field} names the person, and would stay.`);
+    const error = refused(field, `${field} identifies the person and is kept after erasure.`);
     expect(await erase(anna, { [field]: text })).toMatchObject(error);
   }
   await erase(anna);
-  const error = refused('reason', 'reason names the person, and would stay.');
+  const error = refused('reason', 'reason identifies the person and is kept after erasure.');
   expect(await call('/v1/erasures/lift', { identity: ANNA.phone, reason })).toMatchObject(error);
 });
 

@@ -211,7 +211,7 @@ export async function eraseContact(
     // Another contact may have its identities by now.
     named = sought.row.uuid;
   }
-  throw new DatabaseBusyError(null, 'The log grows faster than it can be searched for the person. Nothing was erased.');
+  throw new DatabaseBusyError(null, 'The log is growing too fast to be searched. Nothing was erased.');
 }
 
 async function eraseSought(
@@ -237,12 +237,12 @@ async function findRequestErrors(
   const errors: FieldError[] = [];
   if (identity !== null && !isNamedBy(identity, uuid, identities)) {
     const what = identities.length === 0 ? 'It has no identity: type its UUID.' : 'Type its email, phone or ID.';
-    errors.push({ field: 'identity', message: `identity is none of this contact. ${what}` });
+    errors.push({ field: 'identity', message: `identity doesn't belong to this contact. ${what}` });
   }
   for (const [field, text] of Object.entries({ reference, reason })) {
     // They stay.
     if ((await mentions.inTexts([text], pause)).length > 0) {
-      errors.push({ field, message: `${field} names the person, and would stay.` });
+      errors.push({ field, message: `${field} identifies the person and is kept after erasure.` });
     }
   }
   return errors;

@@ -7,7 +7,7 @@ import { findUnfinishedWorkspaces, finishErasures } from './finishErasures.ts';
 
 /** Milliseconds between two looks for erasures that another process has left unfinished. */
 const PAUSE = 10_000;
-const FAILURE = 'events of an erased contact could not be deleted';
+const FAILURE = "events of an erased contact couldn't be deleted";
 
 /** Finishes erasures while the service runs: its own, and those that a process left which was killed. */
 export class ErasureJob {

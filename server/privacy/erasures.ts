@@ -18,7 +18,7 @@ export type StoredErasure = {
   reference: string | null;
   identity_count: number;
   erased_at: number;
-  /** Null while events are still being deleted. */
+  /** Null until all events are deleted. */
   finished_at: number | null;
   lifted_at: number | null;
 };
@@ -55,7 +55,9 @@ export async function liftErasure(
   const pause = createPause();
   const mentions = new Mentions(typed, workspace.identity_field);
   if ((await mentions.inTexts([reason], pause)).length > 0) {
-    throw new InvalidErasureError([{ field: 'reason', message: 'reason names the person, and would stay.' }]);
+    throw new InvalidErasureError([
+      { field: 'reason', message: 'reason identifies the person and is kept after erasure.' },
+    ]);
   }
   return db.write(workspace, async (scope) => {
     const erasure = await findErasure(scope, identity);

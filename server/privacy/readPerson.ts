@@ -24,7 +24,7 @@ const BYTES_AT_ONCE = 1024 * 1024;
 /** The contact was erased while its file was written: nothing more of it is given out. */
 class ErasedMeanwhileError extends Error {
   override readonly name = 'ErasedMeanwhileError';
-  override readonly message = 'The contact was erased while everything about it was exported.';
+  override readonly message = 'The contact was erased during the export.';
 }
 
 export type PersonEvent = Pick<Tables['events'], 'uuid' | 'event_name' | 'created_at' | 'attributes'>;

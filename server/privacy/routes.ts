@@ -25,8 +25,8 @@ type Dependencies = {
 type FileDependencies = Pick<Dependencies, 'database' | 'now'> & { files: FairLimiter };
 
 export const personRoutes = ({ database, now, job }: Dependencies): Route[] => {
-  const files = onePerWorkspace('Another file about a person is being written.');
-  const searches = onePerWorkspace('The log is being searched for another person.');
+  const files = onePerWorkspace('Another person export is running.');
+  const searches = onePerWorkspace('The log is being searched for another erasure.');
   return [
     route(exportPerson, async ({ workspace, params, query, caller, signal }) => {
       const format = query.format ?? 'json';

@@ -88,8 +88,7 @@ export class AccessLog {
         lines.splice(0, batch.length);
         isFailing = false;
       } catch (error) {
-        if (!isFailing)
-          this.#log.warn({ err: error }, 'lines about sign-ins and ends of sessions are not in the log yet');
+        if (!isFailing) this.#log.warn({ err: error }, 'entries about sign-ins and sign-outs are not in the log yet');
         isFailing = true;
         if (this.#isClosed) return;
         await delay(RETRY_DELAY_MS, null, { ref: false });

@@ -93,9 +93,7 @@ export function databaseAuthenticator({
       const refused = principal ?? (await findRefusedCode(database, code, now()));
       const reason = principal === null ? 'link used or expired' : 'workspace suspended';
       if (refused !== null) logRefusal(refused, requestId, reason);
-      throw unauthorizedProblem(
-        'This sign-in link was used before, or its 15 minutes are over. Use a new one, or a token.',
-      );
+      throw unauthorizedProblem('This sign-in link has already been used or has expired. Use a new one, or a token.');
     }
     return principal;
   }
@@ -118,15 +116,15 @@ export function databaseAuthenticator({
       const stated = 'workspace' in credentials ? (credentials.workspace?.trim().toLowerCase() ?? '') : '';
       if (stated !== '' && stated !== principal.workspace.uuid) {
         logRefusal(principal, requestId, 'another workspace');
-        throw new ProblemError(403, 'This token has no access to the workspace given.');
+        throw new ProblemError(403, 'This token has no access to the given workspace.');
       }
       if (!withTokenSignIn) {
         logRefusal(principal, requestId, 'token sign-in is off');
-        throw new ProblemError(403, "People sign in here with the organisation's account, not with a token.");
+        throw new ProblemError(403, "Signing in with a token is turned off. Use your organisation's account.");
       }
       if (!includesRole(principal.role, 'read')) {
         logRefusal(principal, requestId, 'role reads nothing');
-        throw new ProblemError(403, `This token is for programs: with the role "${principal.role}" it reads nothing.`);
+        throw new ProblemError(403, `This token is for programs: the role "${principal.role}" can't read.`);
       }
       await authorize(principal);
       const asked = { ...principal, statedWorkspace: stated === '' ? null : stated };
@@ -147,7 +145,7 @@ export function databaseAuthenticator({
   };
 }
 
-const refuseToAsk = () => Promise.reject(new ProblemError(503, 'The provider of this account is to be asked first.'));
+const refuseToAsk = () => Promise.reject(new ProblemError(503, 'The account must be checked with its provider first.'));
 
 function describeSession(session: StoredSession): Session {
   const { uuid: workspace_uuid, name, identity_field } = session.workspace;
@@ -179,6 +177,6 @@ function describeBareSession(session: StoredSession): Session {
 const signOutPendingProblem = () =>
   new ProblemError(
     503,
-    'You are signed out here. It is not stored yet, because the database takes no change now; it will be as soon as it does.',
+    "You're signed out in this browser. The server will record it once the database is available.",
     { headers: { 'retry-after': '2' } },
   );

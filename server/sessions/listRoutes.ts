@@ -40,8 +40,6 @@ export function sessionListRoutes({ database, accessWrites, accessLog, now }: De
 }
 
 const endPendingProblem = () =>
-  new ProblemError(
-    503,
-    'The session is ended. It is not stored yet, because the database takes no change now; it will be as soon as it does.',
-    { headers: { 'retry-after': '2' } },
-  );
+  new ProblemError(503, 'The session has ended. The server will record it once the database is available.', {
+    headers: { 'retry-after': '2' },
+  });

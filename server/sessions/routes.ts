@@ -41,7 +41,7 @@ export function countOpenedSessions(metrics: Metrics | null): () => void {
     metrics &&
     new Counter({
       name: 'sendroom_sessions_opened_total',
-      help: 'Sessions of the console that this process opened.',
+      help: 'Console sessions opened by this process.',
       registers: [metrics],
     });
   return () => opened?.inc();

@@ -114,7 +114,7 @@ describe('the one-time code of a sign-in link', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const late = await signIn({ code: await newCode(SIGN_IN_CODE_LIFETIME_MS) });
     expect(late.status).toBe(401);
-    expect(await detailOf(late)).toMatch(/^This sign-in link was used before, or its 15 minutes are over\./);
+    expect(await detailOf(late)).toMatch(/^This sign-in link has already been used or has expired\./);
   });
 
   test('is worth nothing when its token is revoked or its workspace suspended', async () => {
@@ -136,7 +136,7 @@ describe('the end of a session', () => {
     expect(response.headers.getSetCookie()[0]).toMatch(/^sendroom=; Max-Age=0; Path=\/;/);
     const replay = await asConsole(cookie, '/v1/workspace');
     expect(replay.status).toBe(401);
-    expect(await detailOf(replay)).toBe('There is no session, or it has ended. Sign in again.');
+    expect(await detailOf(replay)).toBe('No session, or it has ended. Sign in again.');
   });
 
   test('a suspended workspace ends it for good', async () => {

@@ -101,7 +101,7 @@ test('a session that is over is refused, for good', async () => {
 test('who signs out is told what is true, and is out at once; a service that stops writes it first', async () => {
   await hold(null);
   const response = await asUser('/session', { method: 'DELETE' });
-  await expectUnwritten(response, /^You are signed out here\. /);
+  await expectUnwritten(response, /^You're signed out in this browser\. /);
   expect(response.headers.getSetCookie()[0]).toMatch(/^sendroom=; Max-Age=0; Path=\/;/);
   expect(response.headers.get('clear-site-data')).toBe('"cache", "storage"');
   for (const path of ['/session', '/v1/domains']) expect((await asUser(path)).status).toBe(401);
@@ -135,7 +135,7 @@ test('who ends a session of the list is told what is true, and it is over at onc
   await hold(null);
   // Whoever asks again ends it once.
   for (let attempt = 0; attempt < 2; attempt++) {
-    await expectUnwritten(await end(), /^The session is ended\. /);
+    await expectUnwritten(await end(), /^The session has ended\. /);
     expect((await asUser('/v1/domains')).status).toBe(401);
   }
   await letGo();
@@ -154,7 +154,7 @@ if (ENGINE === 'postgres') {
 
   test('a sign-out whose session cannot be read is one all the same', async () => {
     await hold(null, (trx) => sql`lock table sessions in access exclusive mode`.execute(trx));
-    await expectUnwritten(await asUser('/session', { method: 'DELETE' }), /^You are signed out here\. /);
+    await expectUnwritten(await asUser('/session', { method: 'DELETE' }), /^You're signed out in this browser\. /);
     // It was asked later, so what the sign-out has asked has failed as well.
     const read = await service.call('/session', { headers: { ...CONSOLE, cookie } });
     expect(read.status).toBe(503);

@@ -20,12 +20,12 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   const isGateway = readSetting(env, SETTINGS.upstreamUrl) !== null;
   for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_READ_URL', 'DATABASE_READ_URL_FILE']) {
     if (isGateway && textOf(env, name) !== '')
-      throw new SettingError(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
+      throw new SettingError(`UPSTREAM_URL can't be combined with ${name}: a gateway has no data of its own.`);
   }
   const values = Object.entries<Setting>(SETTINGS).map(([key, setting]) => [key, readSetting(env, setting)]);
   const config = Object.fromEntries(values) as Config;
   if (config.databaseReadUrl !== null && config.databaseUrl.startsWith('file:')) {
-    throw new SettingError('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
+    throw new SettingError('DATABASE_READ_URL requires a PostgreSQL DATABASE_URL: a file has no standby.');
   }
   rejectContradictions(env, config);
   // On a terminal a line for each request would scroll the sign-in link away.
@@ -39,22 +39,19 @@ function rejectContradictions(env: Environment, config: Config): void {
   if (config.oidcIssuer === null) {
     const given = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_ROLES', 'OIDC_NAME'];
     const alone = given.find((name) => textOf(env, name) !== '');
-    if (alone !== undefined)
-      throw new SettingError(`${alone} must stand with OIDC_ISSUER, which says of what provider.`);
-    if (config.signIn === 'oidc')
-      throw new SettingError('SIGN_IN=oidc must stand with OIDC_ISSUER: nobody could sign in.');
+    if (alone !== undefined) throw new SettingError(`${alone} requires OIDC_ISSUER.`);
+    if (config.signIn === 'oidc') throw new SettingError('SIGN_IN=oidc requires OIDC_ISSUER: nobody could sign in.');
     return;
   }
   for (const [name, value] of Object.entries(needed)) {
-    if (value === null)
-      throw new SettingError(`OIDC_ISSUER must stand with ${name}, which the provider has given you.`);
+    if (value === null) throw new SettingError(`OIDC_ISSUER requires ${name}, which you get from the provider.`);
   }
   if (config.publicUrl === null)
-    throw new SettingError('OIDC_ISSUER must stand with PUBLIC_URL: the provider sends people back there.');
+    throw new SettingError('OIDC_ISSUER requires PUBLIC_URL: the provider sends people back there.');
   if (config.upstreamUrl !== null)
-    throw new SettingError('OIDC_ISSUER must stand without UPSTREAM_URL: a gateway knows no people.');
+    throw new SettingError("OIDC_ISSUER can't be combined with UPSTREAM_URL: a gateway has no accounts.");
   if (!config.additions)
-    throw new SettingError('OIDC_ISSUER must stand without ADDITIONS=off: the bare interface knows no people.');
+    throw new SettingError("OIDC_ISSUER can't be combined with ADDITIONS=off: the bare interface has no accounts.");
 }
 
 /** The resolvers of the settings, or null where nothing is set. Throws `SettingError`. */
@@ -88,17 +85,17 @@ function readSecret(env: Environment, name: string): string {
   const value = textOf(env, name);
   const file = textOf(env, `${name}_FILE`);
   if (file === '') return value;
-  if (value !== '') throw new SettingError(`${name} must stand without ${name}_FILE: one of them says what it is.`);
+  if (value !== '') throw new SettingError(`${name} can't be combined with ${name}_FILE.`);
   const content = readSettingFile(file, `${name}_FILE`).trim();
   // oxlint-disable-next-line no-control-regex -- the parser of URLs would ignore them
   if (content !== '' && !/[\0-\x1f]/.test(content)) return content;
-  throw new SettingError(`${name}_FILE must name a file with one line in it.`);
+  throw new SettingError(`${name}_FILE must name a file with one line.`);
 }
 
 function readSettingFile(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingError(`${name} must name a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new SettingError(`${name} must name a readable file (${(error as NodeJS.ErrnoException).code}).`);
   }
 }

@@ -52,5 +52,5 @@ export const workspaceRoutes = ({ database, now }: Dependencies): Route[] => [
 function parseExpiry(text: string | null, now: number): number | null {
   const time = text === null ? null : Date.parse(text);
   if (time === null || time > now) return time;
-  throw validationProblem([{ field: 'expires_at', message: 'The token would have expired already.' }]);
+  throw validationProblem([{ field: 'expires_at', message: 'expires_at is in the past.' }]);
 }

@@ -109,7 +109,7 @@ export const TOKENS_MAX = 1_000;
 /** The workspace has so many tokens. Nothing was changed. */
 export class TooManyTokensError extends Error {
   override readonly name = 'TooManyTokensError';
-  override readonly message = `This workspace has ${TOKENS_MAX.toLocaleString('en')} tokens that are accepted. Revoke one first.`;
+  override readonly message = `This workspace has ${TOKENS_MAX.toLocaleString('en')} active tokens. Revoke one first.`;
 }
 
 /** Creates an access token. The secret is in the result only; its hash is stored. Throws `TooManyTokensError`. */

@@ -250,7 +250,7 @@ describe('no answer', () => {
   });
 
   test('because a gateway got none: it is the gateway that speaks, not the service', async () => {
-    const detail = 'The service behind the gateway did not answer in time.';
+    const detail = "The service behind the gateway didn't respond in time.";
     const type = `${GATEWAY_PROBLEM}timeout`;
     const error = await catchApiError(listAnswered(json({ type, detail }, 504, { 'x-request-id': 'g-1' })));
     expect(error).toMatchObject({ kind: 'network', message: detail, requestId: 'g-1', isTransient: true });

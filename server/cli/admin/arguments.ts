@@ -28,7 +28,7 @@ function parseShortName(text: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new InvalidArgumentError('It is empty.');
   if (trimmed.length > max) throw new InvalidArgumentError(`It is longer than ${max} characters.`);
-  if (CONTROL_CHARACTERS.test(trimmed)) throw new InvalidArgumentError('It holds characters that nobody can see.');
+  if (CONTROL_CHARACTERS.test(trimmed)) throw new InvalidArgumentError('It has invisible characters.');
   return trimmed;
 }
 
@@ -47,13 +47,13 @@ export function parseLifetime(text: string): number {
   const [, count, unit = ''] = /^(\d+)([hd])$/.exec(text) ?? [];
   const lifetime = Number(count) * LIFETIME_UNITS[unit as keyof typeof LIFETIME_UNITS];
   if (lifetime > 0 && lifetime <= LIFETIME_MAX) return lifetime;
-  throw new InvalidArgumentError('It must be hours or days, at most ten years, as in 12h or 90d.');
+  throw new InvalidArgumentError('It must be hours or days, such as 12h or 90d, and at most ten years.');
 }
 
 /** The name of an attribute that can be an identity besides email and phone. */
 export function parseAttributeName(text: string): string {
   const attribute = parseName(text);
-  if (attribute === 'email' || attribute === 'phone') throw new InvalidArgumentError('It is an identity already.');
+  if (attribute === 'email' || attribute === 'phone') throw new InvalidArgumentError("It's already an identity.");
   const [error] = validateAttributes({ [attribute]: '' });
   if (error !== undefined) throw new InvalidArgumentError(error.message);
   return attribute;
@@ -62,5 +62,5 @@ export function parseAttributeName(text: string): string {
 /** The number of a line of the log. */
 export function parseNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number, as in the field "number" of a line.');
+  throw new InvalidArgumentError('It must be a whole number, like the field "number" of an entry.');
 }

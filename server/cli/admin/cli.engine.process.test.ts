@@ -27,7 +27,7 @@ test('a workspace is made, also on a database that is not there yet, listed, sus
   const list = () => t.admin(['workspace', 'list', '--json'], { url });
   const workspace = { uuid, name: 'Zoë & Co', identity_field: 'customer_id' };
   const suspended = await t.admin(['workspace', 'suspend', '--workspace', uuid.toUpperCase()], { url });
-  expect(suspended).toMatchObject({ code: 0, out: 'The workspace Zoë & Co is suspended.\n' });
+  expect(suspended).toMatchObject({ code: 0, out: 'The workspace Zoë & Co is now suspended.\n' });
   expect((await list()).result()).toEqual([{ ...workspace, suspended: true }]);
   const resumed = await t.admin(['workspace', 'resume', '--workspace', uuid, '--json'], { url });
   expect(resumed.result()).toEqual({ uuid, suspended: false });
@@ -70,7 +70,7 @@ test('people are invited, listed, changed and removed, and sessions ended', asyn
   const invited = await t.admin(['member', 'invite', 'ann@example.com', '--role', 'admin', ...workspace]);
   const { uuid } = invited.result() as { uuid: string };
   const again = await t.admin(['member', 'invite', 'Ann@example.com', '--role', 'read', ...workspace]);
-  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('A member of the workspace has this address') });
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('A member already has this address') });
   const at = { database: t.database, clock: { now: Date.now() } };
   expect(await signInAs(at, testAccount('ann@example.com'))).not.toBeNull();
 
@@ -127,14 +127,14 @@ test.concurrent.each([
   [['workspace', 'crate'], "unknown command 'crate'"],
   [['workspace', 'create'], "required option '--name <name>' not specified"],
   [['workspace', 'create', '--name', ' '], 'It is empty.'],
-  [['workspace', 'create', '--name', 'a\u001b[2Jb'], 'It holds characters that nobody can see.'],
+  [['workspace', 'create', '--name', 'a\u001b[2Jb'], 'It has invisible characters.'],
   [['token', 'create', '--name', 'x'.repeat(101), '--role', 'read'], 'It is longer than 100 characters.'],
-  [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
+  [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], "It's already an identity."],
   [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
   [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],
   ...['0d', '3651d'].map((expires): [string[], string] => [
     ['token', 'create', '--name', 'a', '--role', 'read', '--expires', expires],
-    'It must be hours or days, at most ten years',
+    'It must be hours or days, such as 12h or 90d, and at most ten years',
   ]),
   [['import', 'contacts', 'people', '--workspace', NOBODY], 'add --format ndjson or --format csv'],
   [['export', 'contacts', '--json', '--workspace', NOBODY], '--json needs a file'],
@@ -146,8 +146,8 @@ test.concurrent.each([
 });
 
 test.concurrent.each([
-  [['token', 'list', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
-  [['token', 'revoke', NOBODY, '--workspace', 'W'], 'The workspace has no token with this UUID: see token list.'],
+  [['token', 'list', '--workspace', NOBODY], 'Unknown workspace. See workspace list.'],
+  [['token', 'revoke', NOBODY, '--workspace', 'W'], 'Unknown token. See token list.'],
   [['import', 'contacts', 'nothing.csv', '--workspace', 'W'], 'There is no file nothing.csv.'],
   [['import', 'contacts', '.', '--format', 'csv', '--workspace', 'W'], '. is a folder.'],
   [['export', 'contacts', 'no/folder.ndjson', '--workspace', 'W'], 'The folder of no/folder.ndjson does not exist.'],
@@ -164,7 +164,7 @@ test('the data of a gateway are elsewhere, so nothing is made here', async () =>
   expect(said).toMatchObject({
     code: 1,
     out: '',
-    err: 'A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.\n',
+    err: 'A gateway has no data of its own: set DATABASE_URL instead of UPSTREAM_URL.\n',
   });
   expect(existsSync(await t.file('data'))).toBe(false);
 });

@@ -25,7 +25,7 @@ test('deleting a workspace signs out people who are members of no other, and del
 
   expect(await detailOf(await place.call('/session', only))).toEqual([
     401,
-    'There is no session, or it has ended. Sign in again.',
+    'No session, or it has ended. Sign in again.',
   ]);
   expect(await session(both)).toMatchObject({
     person: { email: 'both@example.com' },

@@ -8,16 +8,12 @@ import type { RunWithDatabase } from './runCommand.ts';
 export function addLogCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('log')
-    .description('the log of what happened in a workspace')
+    .description('the audit log of a workspace')
     .command('export')
-    .description('write every line with its hash, oldest first, so that others can verify it')
+    .description('export all entries with their hashes, oldest first')
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .option(
-      '--after <number>',
-      'only lines with a greater number: those after the last of an earlier export',
-      parseNumber,
-    )
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .option('--after <number>', 'only entries after this number, the last of an earlier export', parseNumber)
     .action((file: string, { workspace, after = 0 }: { workspace: string; after?: number }, command: Command) =>
       exportLines(
         {

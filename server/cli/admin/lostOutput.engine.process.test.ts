@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const FULL = 'There is no space left for standard output.\n';
+const FULL = 'No space left for standard output.\n';
 
 /** What the command says when its standard output is on a full disk. */
 const onFullDisk = (...args: string[]): Promise<ProgramOutput> =>
@@ -65,7 +65,8 @@ test('a result that nobody reads is no failure', async () => {
   }
 });
 
-const sentence = async () => `Nobody got the secret of the token ${await onlyToken()}: revoke it and make another.\n`;
+const sentence = async () =>
+  `The secret of token ${await onlyToken()} couldn't be printed. Revoke it and create another.\n`;
 
 test('a token whose secret nobody got is named, to be revoked: on a full disk, and where the reader had stopped', async () => {
   expect(await onFullDisk(...create())).toEqual({ code: 1, out: '', err: (await sentence()) + FULL });

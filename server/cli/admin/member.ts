@@ -26,52 +26,52 @@ type RoleOption = WorkspaceOption & { role: PersonRole };
 const role = () => new Option('--role <role>', 'what they may do').choices(PERSON_ROLES).makeOptionMandatory();
 
 export function addMemberCommands(program: Command, run: RunWithDatabase): void {
-  const member = program.command('member').description('list, invite, change and remove the people of a workspace');
+  const member = program.command('member').description('manage the members of a workspace');
 
   member
     .command('list')
-    .description('list the people who may sign in, oldest first')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('list members, oldest first')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((options: WorkspaceOption) =>
       run(async (db) => toMemberList(await readAllMembers(await requireWorkspace(db, options.workspace), db))),
     );
 
   member
     .command('invite')
-    .description('let in who signs in with this address, which their account must have verified; no mail is sent')
-    .argument('<email>', 'address of their account', parseEmail)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('invite the person with this verified email address; no email is sent')
+    .argument('<email>', 'email address of their account', parseEmail)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .addOption(role())
     .action((email: string, options: RoleOption) =>
       run(async (db) => {
         const workspace = await requireWorkspace(db, options.workspace);
         const made = await inviteMember(workspace, db, { email, role: options.role }, Date.now());
-        if (made === null) throw new CommandError('A member of the workspace has this address: see member list.');
-        return { value: made, text: `${describe(made)} may sign in now.` };
+        if (made === null) throw new CommandError('A member already has this address. See member list.');
+        return { value: made, text: `${describe(made)} can now sign in.` };
       }),
     );
 
   member
     .command('role')
-    .description('change what a member may do, from their next request on')
-    .argument('<member>', 'UUID of the member, from member list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('change the role of a member, from their next request')
+    .argument('<member>', 'member UUID, from member list', parseUuid)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .addOption(role())
     .action((target: string, options: RoleOption) =>
       run(async (db, terminal) => {
         const workspace = await requireWorkspace(db, options.workspace);
         const changed = orThrow(await updateMember(workspace, db, target, options.role, { now: Date.now() }));
         await warnWithoutAdmin(workspace, db, terminal);
-        return { value: changed, text: `${describe(changed)} has the role ${changed.role} now.` };
+        return { value: changed, text: `${describe(changed)} now has the role ${changed.role}.` };
       }),
     );
 
   member
     .command('remove')
-    .description('remove a member, from their next request on')
-    .argument('<member>', 'UUID of the member, from member list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .option('--revoke-tokens', 'revoke the access tokens that they created too')
+    .description('remove a member, from their next request')
+    .argument('<member>', 'member UUID, from member list', parseUuid)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .option('--revoke-tokens', 'also revoke the tokens they created')
     .action((target: string, options: WorkspaceOption & { revokeTokens?: boolean }) =>
       run(async (db, terminal) => {
         const workspace = await requireWorkspace(db, options.workspace);
@@ -81,7 +81,7 @@ export function addMemberCommands(program: Command, run: RunWithDatabase): void 
         if (revoke) for (const { uuid } of tokens) await revokeToken(workspace, db, uuid, now);
         await warnWithoutAdmin(workspace, db, terminal);
         const again =
-          removed.source === 'group' ? ' They come back at the next sign-in while their group has a role.' : '';
+          removed.source === 'group' ? ' They return at their next sign-in as long as their group has a role.' : '';
         const value = { uuid: removed.uuid, removed: true, tokens, tokens_revoked: revoke };
         return { value, text: `${describe(removed)} is removed.${again}${describeTokens(tokens, revoke)}` };
       }),
@@ -89,17 +89,17 @@ export function addMemberCommands(program: Command, run: RunWithDatabase): void 
 }
 
 const REFUSALS: Record<MemberRefusal, string> = {
-  unknown: 'The workspace has no member with this UUID: see member list.',
-  byGroup: 'The role of this member is that of a group of their account: change it there, or in OIDC_ROLES.',
+  unknown: 'Unknown member. See member list.',
+  byGroup: 'This role comes from a group of their account. Change it there, or in OIDC_ROLES.',
   // Only people are refused this.
-  lastAdmin: 'This is the last admin of the workspace who can sign in.',
+  lastAdmin: 'This is the last admin who can sign in.',
 };
 
 function describeTokens(tokens: readonly Token[], areRevoked: boolean): string {
   if (tokens.length === 0) return '';
   const title = areRevoked
-    ? 'Tokens that they created are revoked:'
-    : 'Tokens that they created are still accepted. Revoke each that they may know (token revoke UUID):';
+    ? 'Revoked the tokens they created:'
+    : 'Tokens they created still work. Revoke those they may know (token revoke UUID):';
   const lines = tokens.map(({ uuid, role, name }) => `${uuid}  ${role.padEnd(ROLE_WIDTH)}  ${toPrintable(name)}`);
   return ['', title, ...lines].join('\n  ').replace('\n  ', '\n');
 }
@@ -111,9 +111,7 @@ function orThrow<Done extends object>(outcome: Done | MemberRefusal): Done {
 
 async function warnWithoutAdmin(workspace: Workspace, db: Database, terminal: Terminal): Promise<void> {
   if (await lacksAdmin(workspace, db))
-    terminal.say(
-      'Nobody who can sign in is an admin of this workspace now: only this command and tokens administer it.',
-    );
+    terminal.say('No admin of this workspace can sign in now. Only this command and tokens can administer it.');
 }
 
 const describe = ({ email, name }: Member) => toPrintable(name === null ? email : `${name} (${email})`);
@@ -129,5 +127,5 @@ function toMemberList(members: Member[]): CommandResult {
       describe(member),
     ].join('  '),
   );
-  return { value: members, text: lines.join('\n') || 'The workspace has no members yet.' };
+  return { value: members, text: lines.join('\n') || 'No members yet.' };
 }

@@ -87,7 +87,7 @@ test('asks before it erases, and erases nothing for another answer', async () =>
     const { code, err } = await t.admin(args, { stdin });
     expect([code, err]).toEqual([
       1,
-      'To erase: 1 of 1 named. Events: 30. Changes: 0. Identities: 1. Lines of the log about others: 0.\nThis cannot be undone. Type "erase" to go on:\nNothing was erased.\n',
+      'To erase: 1 of 1 named. Events: 30. Changes: 0. Identities: 1. Log entries about others: 0.\nThis can\'t be undone. Type "erase" to continue:\nNothing was erased.\n',
     ]);
   }
   expect(await isThere(ANNA)).toBe(true);
@@ -133,7 +133,7 @@ test('takes a list, reports each, refuses them in imports, and lists and lifts',
   expect(err.split('\n').slice(1)).toEqual([
     expect.stringMatching(/^1: Erased contact [-0-9a-f]{36}\. Events: 30\. Changes: 0\.$/),
     '2: There is no such contact in this workspace.',
-    '3: Erased before.',
+    '3: Already erased.',
     '',
   ]);
   const rows = await t.file('rows.ndjson', ndjson([{ attributes: { email: ANNA } }]));
@@ -144,7 +144,7 @@ test('takes a list, reports each, refuses them in imports, and lists and lifts',
   expect(await person('lift', ANNA, '--reason', `${ANNA} came back`)).toMatchObject({ code: 1 });
   const lift = () => person('lift', ANNA, '--reason', 'Came back');
   expect(await lift()).toMatchObject({ code: 0, out: expect.stringContaining('is subscribed, unless `subscribed`') });
-  expect(await lift()).toMatchObject({ code: 1, err: 'Nobody with this identity is refused.\n' });
+  expect(await lift()).toMatchObject({ code: 1, err: 'No erasure matches this identity.\n' });
   expect((await person('erasures')).out).toMatch(/ {2}lifted \d+ \w+ \d{4}\n$/);
   expect((await t.importFile('contacts', rows)).result()).toMatchObject({ added: 1, refused: 0 });
   expect(await check()).toEqual([]);

@@ -36,24 +36,22 @@ type LiftOptions = WorkspaceOption & { reason: string };
 /** What somebody has to type to go on. */
 const CONFIRMATION = 'erase';
 const LIFTED =
-  'All identities of this person are accepted again. Whoever is added again is subscribed, unless `subscribed` says otherwise.';
+  "All identities of this person are accepted again. If added again, they're subscribed unless `subscribed` is false.";
 const NOBODY = 'There is no such contact in this workspace.';
 
 export function addPersonCommands(program: Command, run: RunWithDatabase): void {
-  const person = program.command('person').description("a person's rights: to have what is kept, and to be erased");
+  const person = program.command('person').description("export or erase a person's data");
 
   person
     .command('export')
-    .description('write everything about a contact as one file: record, changes and events')
-    .argument('<contact>', 'UUID of the contact, or an identity')
+    .description('export everything about a contact: record, changes and events')
+    .argument('<contact>', 'contact UUID or identity')
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .addOption(
-      new Option('--format <format>', 'html is a page to read and print').choices(PERSON_FORMATS).default('json'),
-    )
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .addOption(new Option('--format <format>', 'html is a printable page').choices(PERSON_FORMATS).default('json'))
     .action((contact: string, file: string, { workspace, format }: ExportOptions, command: Command) => {
       if (file === STANDARD_STREAM && command.optsWithGlobals()['json']) {
-        command.error('error: --json needs a file: standard output is for the person');
+        command.error('error: --json needs a file, because the data goes to standard output');
       }
       return run(async (db) => {
         const uuid = await exportPerson(await requireWorkspace(db, workspace), db, contact, format, file);
@@ -64,17 +62,17 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
 
   person
     .command('erase')
-    .description('delete contacts with all that is known about them, and refuse them from then on')
-    .argument('[contacts...]', 'UUIDs of contacts, or identities')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .option('--file <list>', `one on each line instead; ${STANDARD_STREAM} is standard input`)
-    .option('--reference <number>', 'the number of the request, which is told when they are refused', parseShort)
-    .option('--reason <text>', 'why, for the log', parseReason)
-    .option('--also <identity...>', 'identities of theirs that were asked about: empty these lines of the log too')
-    .option('--yes', 'without asking')
+    .description('delete everything about contacts, and refuse to add them again')
+    .argument('[contacts...]', 'contact UUIDs or identities')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .option('--file <list>', `a list with one per line; ${STANDARD_STREAM} is standard input`)
+    .option('--reference <number>', 'request number, shown when they are refused', parseShort)
+    .option('--reason <text>', 'reason, for the log', parseReason)
+    .option('--also <identity...>', 'also clear log entries about others that contain these identities')
+    .option('--yes', 'skip the confirmation')
     .action((contacts: string[], options: EraseOptions, command: Command) => {
       if (contacts.length > 0 === (options.file !== undefined)) {
-        command.error('error: name contacts, or a list of them with --file');
+        command.error('error: give contacts, or a list with --file');
       }
       if (options.file === STANDARD_STREAM && options.yes !== true) {
         command.error('error: a list on standard input needs --yes');
@@ -89,23 +87,23 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
   person
     .command('lift')
     .description('accept an erased person again; nothing comes back')
-    .argument('<identity>', 'any identity that the person had')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .requiredOption('--reason <text>', 'why, for the log', parseReason)
+    .argument('<identity>', 'any identity the person had')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .requiredOption('--reason <text>', 'reason, for the log', parseReason)
     .action((identity: string, { workspace, reason }: LiftOptions) =>
       run(async (db) => {
         const target = await requireWorkspace(db, workspace);
         const lifting = liftErasure(target, db, { identity, reason }, COMMAND, Date.now());
         const lifted = await lifting.catch(throwCommandError);
-        if (!lifted) throw new CommandError('Nobody with this identity is refused.');
+        if (!lifted) throw new CommandError('No erasure matches this identity.');
         return { value: { lifted }, text: LIFTED };
       }),
     );
 
   person
     .command('erasures')
-    .description('list whom a workspace has erased, oldest first; it names nobody')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('list erasures, oldest first, without identities')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action(({ workspace }: WorkspaceOption) =>
       run(async (db) => toErasureList(await listErasures(await requireWorkspace(db, workspace), db))),
     );
@@ -222,7 +220,7 @@ async function preview(
   terminal.say(
     `To erase: ${count(contacts)} of ${count(names.length)} named. ` +
       `Events: ${count(total.events)}. Changes: ${count(total.changes)}. Identities: ${count(total.identities)}. ` +
-      `Lines of the log about others: ${count(total.other_log_lines)}.`,
+      `Log entries about others: ${count(total.other_log_lines)}.`,
   );
   for (const question of questions) terminal.say(question);
   return named;
@@ -231,17 +229,17 @@ async function preview(
 /** What stays of a person, or may be theirs, and how it goes too. */
 function describeUnclear({ unclear, has_more_identities }: ErasurePreview): string[] {
   const lines = unclear.map(({ value, how, log_lines }) => {
-    const what = how === 'had' ? 'Others had' : 'Texts about others have';
+    const what = how === 'had' ? 'Others had' : 'Texts about others contain';
     const named = toPrintable(JSON.stringify(value));
-    return `${what} ${named} in ${count(log_lines)} lines of the log. These stay; --also ${named} empties them.`;
+    return `${what} ${named} in ${count(log_lines)} log entries. They stay; --also ${named} clears them.`;
   });
-  const more = 'It had so many identities that only the last ones are refused and looked for in the log.';
+  const more = 'It had too many identities: only the latest are refused and searched for in the log.';
   return has_more_identities ? [...lines, more] : lines;
 }
 
 /** Whether somebody types that they mean it. */
 async function confirm(terminal: Terminal): Promise<boolean> {
-  terminal.say(`This cannot be undone. Type "${CONFIRMATION}" to go on:`);
+  terminal.say(`This can't be undone. Type "${CONFIRMATION}" to continue:`);
   return (await readAnswer()) === CONFIRMATION;
 }
 
@@ -267,7 +265,7 @@ async function eraseOne(
 
 function describe(outcome: Outcome): string {
   if (outcome.outcome === 'unknown') return NOBODY;
-  if (outcome.outcome !== 'erased') return 'Erased before.';
+  if (outcome.outcome !== 'erased') return 'Already erased.';
   const { contact, events, changes } = outcome;
   return `Erased contact ${contact}. Events: ${count(events)}. Changes: ${count(changes)}.`;
 }
@@ -293,7 +291,7 @@ function toErasureList(erasures: readonly StoredErasure[]): CommandResult {
       contact_uuid,
       `identities ${count(identity_count)}`,
       ...(reference === null ? [] : [`request ${toPrintable(reference)}`]),
-      ...(finished_at === null ? ['events are still being deleted'] : []),
+      ...(finished_at === null ? ['deleting events'] : []),
       ...(lifted_at === null ? [] : [`lifted ${spellDate(lifted_at)}`]),
     ].join('  '),
   );

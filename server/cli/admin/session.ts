@@ -15,12 +15,12 @@ type WorkspaceOption = { workspace: string };
 const LISTED_MAX = 10_000;
 
 export function addSessionCommands(program: Command, run: RunWithDatabase): void {
-  const session = program.command('session').description('list and end sessions of the console');
+  const session = program.command('session').description('list and end console sessions');
 
   session
     .command('list')
-    .description('list who is signed in, newest first')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('list sessions, newest first')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((options: WorkspaceOption) =>
       run(async (db) => {
         const workspace = await requireWorkspace(db, options.workspace);
@@ -32,14 +32,14 @@ export function addSessionCommands(program: Command, run: RunWithDatabase): void
 
   session
     .command('end')
-    .description('sign a session out, from its next request on')
-    .argument('<session>', 'UUID of the session, from session list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('end a session, from its next request')
+    .argument('<session>', 'session UUID, from session list', parseUuid)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((uuid: string, options: WorkspaceOption) =>
       run(async (db) => {
         const workspace = await requireWorkspace(db, options.workspace);
         const found = await findListedSession(workspace, db, uuid, null);
-        if (found === null) throw new CommandError('The workspace has no session with this UUID: see session list.');
+        if (found === null) throw new CommandError('Unknown session. See session list.');
         const line = { action: 'session_end', author: COMMAND, details: found.details } as const;
         // First, so that no session ends without it.
         await db.write(workspace, (scope) => writeLog(scope, [line], Date.now()));
@@ -52,7 +52,7 @@ export function addSessionCommands(program: Command, run: RunWithDatabase): void
 function toSessionList(sessions: SignedIn[]): CommandResult {
   const lines = sessions.map(({ uuid, person, token, created_at, seen_at }) => {
     const who = person === null ? `token ${token ?? ''}` : (person.name ?? person.email);
-    return [uuid, `begun ${created_at}`, `seen ${seen_at}`, toPrintable(who)].join('  ');
+    return [uuid, `started ${created_at}`, `seen ${seen_at}`, toPrintable(who)].join('  ');
   });
   const text = lines.join('\n') || 'Nobody is signed in.';
   return { value: sessions, text };

@@ -18,19 +18,15 @@ type WorkspaceOption = { workspace: string };
 type NewTokenOptions = WorkspaceOption & { name: string; role: Role; expires?: number };
 
 export function addTokenCommands(program: Command, run: RunWithDatabase): void {
-  const token = program.command('token').description('make, list and revoke access tokens');
+  const token = program.command('token').description('manage access tokens');
 
   token
     .command('create')
-    .description('make an access token; it is shown this once')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .requiredOption('--name <name>', 'who or what will use it', parseTokenName)
+    .description('create an access token, which is shown once')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .requiredOption('--name <name>', 'who or what uses it', parseTokenName)
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
-    .option(
-      '--expires <time>',
-      'how long it is accepted, 12h or 90d for example; without end if not given',
-      parseLifetime,
-    )
+    .option('--expires <time>', 'lifetime, such as 12h or 90d; unlimited by default', parseLifetime)
     .action(({ workspace: uuid, name, role, expires }: NewTokenOptions) =>
       run(async (db) => {
         const now = Date.now();
@@ -43,8 +39,8 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
         if (expires_at !== null) lines.push(`expires       ${timestamp(expires_at)}`);
         return {
           value: { ...made, role, expires_at: timeOrNull(expires_at) },
-          text: ['Made a token, shown only now:', ...lines].join('\n  '),
-          ifLost: `Nobody got the secret of the token ${made.uuid}: revoke it and make another.`,
+          text: ["Created a token. Copy it now; it isn't shown again:", ...lines].join('\n  '),
+          ifLost: `The secret of token ${made.uuid} couldn't be printed. Revoke it and create another.`,
         };
       }),
     );
@@ -52,20 +48,20 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
   token
     .command('list')
     .description('list the tokens of a workspace, oldest first')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((options: WorkspaceOption) =>
       run(async (db) => toTokenList(await readAllTokens(await requireWorkspace(db, options.workspace), db))),
     );
 
   token
     .command('revoke')
-    .description('refuse a token from the next request on')
-    .argument('<token>', 'UUID of the token, from token list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .description('revoke a token, from its next request')
+    .argument('<token>', 'token UUID, from token list', parseUuid)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((target: string, options: WorkspaceOption) =>
       run(async (db) => {
         const isThere = await revokeToken(await requireWorkspace(db, options.workspace), db, target, Date.now());
-        if (!isThere) throw new CommandError('The workspace has no token with this UUID: see token list.');
+        if (!isThere) throw new CommandError('Unknown token. See token list.');
         return { value: { uuid: target, revoked: true }, text: 'The token is revoked.' };
       }),
     );
@@ -95,5 +91,5 @@ function toTokenList(tokens: StoredToken[]): CommandResult {
     ].filter((part) => part !== '');
     return [token.uuid, token.role.padEnd(ROLE_WIDTH), ...times, toPrintable(token.name)].join('  ');
   });
-  return { value, text: lines.join('\n') || 'The workspace has no token yet.' };
+  return { value, text: lines.join('\n') || 'No tokens yet.' };
 }

@@ -89,7 +89,7 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
       `To delete: the workspace Acme, ${t.workspace.uuid}, with contacts: 39, events: 3,000, domains: 1, addresses: 1, log lines: `,
     );
     expect(err).toContain(
-      'run export, log export or backup first.\nThis cannot be undone. Type the name of the workspace to go on:\nThis is not its name. Nothing was deleted.\n',
+      "run export, log export or backup first.\nThis can't be undone. Type the name of the workspace to continue:\nThe name doesn't match. Nothing was deleted.\n",
     );
   }
   expect(rowsOf(await t.rows(), t.workspace).count).toBe(rowsOf(before, t.workspace).count);
@@ -113,7 +113,7 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
   expect(await verifyWorkspace(other, t.database)).toEqual([]);
   expect(await findContact(other, t.database, 'person1@x.test')).toMatchObject({ subscribed: false });
   expect((await t.admin(['workspace', 'list'])).out).not.toContain('Acme');
-  expect((await t.admin([...args, '--name', 'Acme'])).err).toContain('There is no workspace with this UUID');
+  expect((await t.admin([...args, '--name', 'Acme'])).err).toContain('Unknown workspace');
   // The log of others is as closed as before.
   const change = t.database.write(other, (scope) => scope.delete('changes').execute());
   await expect(change).rejects.toThrow();
@@ -163,7 +163,7 @@ test('a name that looks like another is taken, and one with a hidden character i
     ['Wide', '\uff37ide'],
   ] as const) {
     expect((await create(name)).code, name).toBe(0);
-    expect((await create(looksSame)).err, looksSame).toContain('is called that already.');
+    expect((await create(looksSame)).err, looksSame).toContain('already has this name.');
   }
   for (const name of ['Müller', 'Muller', 'Acme 2']) expect((await create(name)).code, name).toBe(0);
   for (const [name, typed] of [
@@ -186,9 +186,9 @@ test('rename is in the log, and no two are called the same', async () => {
   const rename = (name: string) => t.admin(['workspace', 'rename', '--workspace', t.workspace.uuid, '--name', name]);
   for (const taken of ['Other', ' OTHER ']) {
     const { code, err } = await rename(taken);
-    expect([code, err]).toEqual([1, `The workspace ${other.uuid} is called that already.\n`]);
+    expect([code, err]).toEqual([1, `The workspace ${other.uuid} already has this name.\n`]);
   }
-  expect((await t.admin(['workspace', 'create', '--name', 'acme'])).err).toContain('is called that already.');
+  expect((await t.admin(['workspace', 'create', '--name', 'acme'])).err).toContain('already has this name.');
   expect(await rename('ACME')).toMatchObject({ code: 0, out: 'The workspace Acme is called ACME now.\n' });
   const log = await t.admin(['log', 'export', '--workspace', t.workspace.uuid]);
   const [line] = log.out

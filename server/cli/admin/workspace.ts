@@ -17,17 +17,15 @@ import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
 
 export function addWorkspaceCommands(program: Command, run: RunWithDatabase): void {
-  const workspace = program
-    .command('workspace')
-    .description('make, list, rename, suspend, resume and delete workspaces');
+  const workspace = program.command('workspace').description('manage workspaces');
 
   workspace
     .command('create')
-    .description('make an empty workspace')
-    .requiredOption('--name <name>', 'what it is called', parseName)
+    .description('create an empty workspace')
+    .requiredOption('--name <name>', 'its name', parseName)
     .option(
       '--identity-field <attribute>',
-      'attribute that names a contact, besides email and phone',
+      'attribute that identifies contacts, besides email and phone',
       parseAttributeName,
     )
     .action((options: { name: string; identityField?: string }) =>
@@ -38,7 +36,10 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
           { name: options.name, identity_field: options.identityField ?? null },
           Date.now(),
         );
-        return { value: { uuid: made.uuid }, text: `Made the workspace ${made.name}:\n  workspace ID  ${made.uuid}` };
+        return {
+          value: { uuid: made.uuid },
+          text: `Created the workspace ${made.name}:\n  workspace ID  ${made.uuid}`,
+        };
       }),
     );
 
@@ -49,24 +50,24 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
 
   workspace
     .command('rename')
-    .description('give a workspace another name')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .requiredOption('--name <name>', 'what it is called from then on', parseName)
+    .description('rename a workspace')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .requiredOption('--name <name>', 'new name', parseName)
     .action((options: { workspace: string; name: string }) =>
       run(async (db) => {
         const target = await requireWorkspace(db, options.workspace);
         await requireFreeName(db, options.name, target.uuid);
         await renameWorkspace(target, db, options.name, Date.now());
-        const text = `The workspace ${toPrintable(target.name)} is called ${toPrintable(options.name)} now.`;
+        const text = `The workspace ${toPrintable(target.name)} is now called ${toPrintable(options.name)}.`;
         return { value: { uuid: target.uuid, name: options.name }, text };
       }),
     );
 
   workspace
     .command('delete')
-    .description('delete a workspace with everything in it, its log too; export or back it up first')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .option('--name <name>', 'its name, to confirm without being asked')
+    .description('delete a workspace and everything in it, including its log; export it or make a backup first')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .option('--name <name>', 'its name, to skip the confirmation')
     .action((options: { workspace: string; name?: string }) =>
       run(async (db, terminal) =>
         deleteAfterQuestion(await requireWorkspace(db, options.workspace), db, terminal, options),
@@ -74,18 +75,18 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
     );
 
   for (const [verb, suspended, effect] of [
-    ['suspend', true, 'refuse every request of a workspace and keep its data'],
-    ['resume', false, 'take up the requests of a suspended workspace again'],
+    ['suspend', true, 'refuse all requests of a workspace and keep its data'],
+    ['resume', false, 'accept requests of a suspended workspace again'],
   ] as const) {
     workspace
       .command(verb)
       .description(effect)
-      .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+      .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
       .action((options: { workspace: string }) =>
         run(async (db) => {
           const target = await requireWorkspace(db, options.workspace);
           await setSuspended(target, db, suspended);
-          const text = `The workspace ${toPrintable(target.name)} is ${suspended ? 'suspended' : 'in service'}.`;
+          const text = `The workspace ${toPrintable(target.name)} is now ${suspended ? 'suspended' : 'active'}.`;
           return { value: { uuid: target.uuid, suspended }, text };
         }),
       );
@@ -95,7 +96,7 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
 /** Throws `CommandError` where another workspace is called that, in any letter case. */
 async function requireFreeName(db: Database, name: string, own: string | null): Promise<void> {
   const taken = (await listWorkspaces(db)).find((other) => other.uuid !== own && fold(other.name) === fold(name));
-  if (taken !== undefined) throw new CommandError(`The workspace ${taken.uuid} is called that already.`);
+  if (taken !== undefined) throw new CommandError(`The workspace ${taken.uuid} already has this name.`);
 }
 
 /** Letter case, the number of blanks and hidden characters do not count: nobody would see them in a list. */
@@ -117,12 +118,12 @@ async function deleteAfterQuestion(
   );
   const title = toPrintable(workspace.name, Infinity);
   terminal.say(`To delete: the workspace ${title}, ${workspace.uuid}, with ${listed.join(', ')}.`);
-  terminal.say('To keep something, stop here, and run export, log export or backup first.');
-  if (name === undefined) terminal.say(`This cannot be undone. Type the name of the workspace to go on:`);
+  terminal.say('To keep a copy, stop here and run export, log export or backup first.');
+  if (name === undefined) terminal.say(`This can't be undone. Type the name of the workspace to continue:`);
   const typed = (name ?? (await readAnswer())).normalize('NFC');
   // As it is shown: nobody can type an invisible character.
   if (typed !== workspace.name.normalize('NFC') && typed !== title)
-    throw new CommandError('This is not its name. Nothing was deleted.');
+    throw new CommandError("The name doesn't match. Nothing was deleted.");
   let deleted = 0;
   await deleteWorkspace(workspace, db, (rows) =>
     terminal.progress(null, `deleted ${(deleted += rows).toLocaleString('en')} rows`),
@@ -138,7 +139,7 @@ async function deleteAfterQuestion(
 /** The workspace with this UUID. Throws `CommandError` when there is none. */
 export async function requireWorkspace(db: Database, uuid: string): Promise<Workspace> {
   const workspace = await findWorkspace(db, uuid);
-  if (workspace === null) throw new CommandError('There is no workspace with this UUID: see workspace list.');
+  if (workspace === null) throw new CommandError('Unknown workspace. See workspace list.');
   return workspace;
 }
 
@@ -153,5 +154,5 @@ function toWorkspaceList(workspaces: Workspace[]): CommandResult {
     const field = workspace.identity_field === null ? '' : `  identity field ${toPrintable(workspace.identity_field)}`;
     return `${workspace.uuid}  ${toPrintable(workspace.name)}${field}${workspace.suspended ? '  suspended' : ''}`;
   });
-  return { value, text: lines.join('\n') || 'There is no workspace yet.' };
+  return { value, text: lines.join('\n') || 'No workspaces yet.' };
 }

@@ -258,7 +258,7 @@ test('--out takes the place of a file as a whole, and leaves nothing beside it',
 
 // Each row: where standard output goes, and what is said.
 test.each([
-  ['"$0" "$@" > /dev/full', 3, 'There is no space left for standard output.\n'],
+  ['"$0" "$@" > /dev/full', 3, 'No space left for standard output.\n'],
   ['{ "$0" "$@"; echo $? >&2; } | true', 0, 'Standard output was closed before the whole report was written.\n3\n'],
 ])('a result that cannot be written gives 3: %s', async (shell, code, err) => {
   const program = ['sh', '-c', shell, process.execPath, programFile('dnsCheck')] as const;

@@ -101,7 +101,7 @@ export function toCommandError(error: unknown, name: string, act: 'read' | 'writ
   if (code === 'ENOENT') return new CommandError(`The folder of ${name} does not exist.`);
   if (code === 'EACCES' || code === 'EPERM') return new CommandError(`This user may not ${act} ${name}.`);
   if (code === 'EEXIST') return new CommandError(describeExisting(name));
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new CommandError(`There is no space left for ${name}.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new CommandError(`No space left for ${name}.`);
   if (code === 'ENOTDIR' || code === 'EISDIR')
     return new CommandError(`There is no way to ${act} ${name}: check its folder.`);
   if (syscall === 'read') return new CommandError(`${name} could not be read to its end: ${String(code)}.`);

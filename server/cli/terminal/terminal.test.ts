@@ -11,8 +11,8 @@ test('a terminal shows a bar, which makes way for sentences and does not wrap', 
   shown.progress(0.5, '2,500 lines');
   expect(out.text).toBe('\r\u001b[K[###############...............] 2,500 lines');
   out.text = '';
-  shown.say('Line 7: The line is not JSON.');
-  expect(out.text).toBe('\r\u001b[KLine 7: The line is not JSON.\n');
+  shown.say("Line 7: The line isn't JSON.");
+  expect(out.text).toBe("\r\u001b[KLine 7: The line isn't JSON.\n");
   out.text = '';
   shown.progress(1, 'x'.repeat(100));
   expect(out.text.slice('\r\u001b[K'.length)).toHaveLength(59);
@@ -23,7 +23,7 @@ test('a terminal shows a bar, which makes way for sentences and does not wrap', 
 test('a file or a pipe gets sentences only', () => {
   const { out, terminal: shown } = terminal(false);
   shown.progress(0.5, '2,500 lines');
-  shown.say('Line 7: The line is not JSON.');
+  shown.say("Line 7: The line isn't JSON.");
   shown.clear();
-  expect(out.text).toBe('Line 7: The line is not JSON.\n');
+  expect(out.text).toBe("Line 7: The line isn't JSON.\n");
 });

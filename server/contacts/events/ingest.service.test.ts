@@ -215,9 +215,7 @@ describe('recording several events', () => {
     const tooMany = await post('/v1/events', events);
     expect(await expectProblem(tooMany, 422)).toBe('These are 1001 events. Send at most 1000 in one request.');
     const short = await postLines('/v1/events', 'x\n'.repeat(131_000));
-    expect(await expectProblem(short, 422)).toBe(
-      'The body has more than 1000 lines. Send at most so many in one request.',
-    );
+    expect(await expectProblem(short, 422)).toBe('The body has more than 1000 lines. Split it into several requests.');
     expect(await eventsOf(email)).toEqual([]);
     const first = await post('/v1/events', events.slice(0, 1000));
     expect(await first.json()).toMatchObject({ meta: { recorded: 1000, unchanged: 0, refused: 0 } });

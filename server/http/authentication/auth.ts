@@ -76,7 +76,7 @@ export async function requireSession<Session extends Principal>(
 ): Promise<Session> {
   if (sessionSecret !== undefined && !fromConsole) throw notFromConsoleProblem();
   const session = sessionSecret && (await authenticator.findSession(sessionSecret, workspace));
-  if (!session) throw unauthorizedProblem('There is no session, or it has ended. Sign in again.');
+  if (!session) throw unauthorizedProblem('No session, or it has ended. Sign in again.');
   return session;
 }
 
@@ -96,7 +96,7 @@ export const unknownTokenProblem = () =>
 export const notFromConsoleProblem = () =>
   new ProblemError(
     403,
-    `A sign-in or a session cookie counts only from our own console, with the header ${CONSOLE_HEADER}.`,
+    `Sign-ins and session cookies are accepted from the console only, with the header ${CONSOLE_HEADER}.`,
   );
 
 /** The workspace that the console wants, in lower case; null where it does not say. */

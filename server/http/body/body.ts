@@ -43,7 +43,7 @@ export function collectBody(request: IncomingMessage, onTooManyChunks: () => voi
 
   request.on('data', add);
   request.on('end', () => resolve(body.subarray(0, length)));
-  request.on('error', () => fail(new ProblemError(400, 'The body did not arrive completely.')));
+  request.on('error', () => fail(new ProblemError(400, "The body wasn't received completely.")));
   if (Number(request.headers['content-length']) > BODY_LIMIT) fail(bodyTooLargeProblem(BODY_LIMIT));
   // Prevents an unhandled rejection when no handler reads the body.
   promise.catch(() => {});

@@ -80,7 +80,7 @@ test('empty lines are limited in number', () => {
   expect(parseJsonLines(Buffer.from('\n'.repeat(PARTS_MAX)), 3)).toEqual([]);
   expect(refusal(() => parseJsonLines(Buffer.from('\n'.repeat(PARTS_MAX + 1)), 3))).toMatchObject({
     status: 422,
-    message: 'The body has more than 3 lines. Send at most so many in one request.',
+    message: 'The body has more than 3 lines. Split it into several requests.',
   });
 });
 
@@ -102,7 +102,7 @@ test.each([
   [{}, 'attributes', 'attributes is missing.'],
   [{ attributes: [] }, 'attributes', 'attributes must be a JSON object.'],
   [{ attributes: null }, 'attributes', 'attributes must be a JSON object.'],
-  [{ attributes: {}, uuid: 'x' }, 'uuid', 'The body has a field that this operation does not know.'],
+  [{ attributes: {}, uuid: 'x' }, 'uuid', 'Unknown field.'],
 ])('%j names what is wrong', (body, field, message) => {
   expect(refusal(() => validateBody(ContactChange, body))).toMatchObject({ status: 422, errors: [{ field, message }] });
 });

@@ -62,7 +62,7 @@ export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] 
     const isEmpty = line.every((byte) => BLANKS.has(byte));
     if (isEmpty && number <= PARTS_MAX) continue;
     if (isEmpty || lines.length === linesMax) {
-      throw new ProblemError(422, `The body has more than ${linesMax} lines. Send at most so many in one request.`);
+      throw new ProblemError(422, `The body has more than ${linesMax} lines. Split it into several requests.`);
     }
     const read = readJson(line, partsLeft);
     if (typeof read === 'string') {
@@ -168,7 +168,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
   if (issue.code === 'too_small') return [{ field, message: `${subject} is empty.` }];
   if (issue.code === 'too_big') return [{ field, message: `${subject} is longer than ${issue.maximum} characters.` }];
   if (issue.code === 'unrecognized_keys') {
-    const message = 'The body has a field that this operation does not know.';
+    const message = 'Unknown field.';
     return issue.keys.map((key) => ({ field: key, message }));
   }
   if (issue.code === 'invalid_union') {
@@ -176,7 +176,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
     const [inner = []] = issue.errors;
     return inner.flatMap((each) => toFieldErrors({ ...each, path: [...issue.path, ...each.path] }, body));
   }
-  return [{ field, message: `${subject} cannot be this.` }];
+  return [{ field, message: `${subject} is invalid.` }];
 }
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {

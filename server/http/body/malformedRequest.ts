@@ -17,7 +17,7 @@ export function answerMalformedRequest(
     socket.destroy();
     return null;
   }
-  const problem = toProblemError(error) ?? new ProblemError(400, 'This is not a well-formed HTTP request.');
+  const problem = toProblemError(error) ?? new ProblemError(400, 'The HTTP request is malformed.');
   const requestId = randomUUID();
   const body = formatProblem(problem, requestId);
   const lines = Object.entries({
@@ -37,14 +37,14 @@ const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/
 /** Null unless a proxy could take the message for another request (RFC 9112, 3.2 and 6.1). */
 export function findMessageProblem({ httpVersion, headers, url = '' }: IncomingMessage): ProblemError | null {
   const { host, 'transfer-encoding': encoding } = headers;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ProblemError(400, 'This service speaks HTTP/1.1.');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ProblemError(400, 'This service supports HTTP/1.1.');
   if (host === undefined && httpVersion === '1.1') return new ProblemError(400, 'The header Host is missing.');
-  if (host !== undefined && !HOST.test(host)) return new ProblemError(400, 'The header Host does not name one host.');
+  if (host !== undefined && !HOST.test(host)) return new ProblemError(400, 'The header Host must name one host.');
   if (httpVersion === '1.0' && encoding !== undefined)
-    return new ProblemError(400, 'A request of HTTP/1.0 has no Transfer-Encoding.');
+    return new ProblemError(400, "HTTP/1.0 requests can't have a Transfer-Encoding.");
   // Node serves the request before it finds that it cannot tell where its body ends.
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    return new ProblemError(400, 'The Transfer-Encoding is not chunked alone.');
-  if (/^https?:\/\/[^/?]*@/i.test(url)) return new ProblemError(400, 'The address of a request has no user.');
+    return new ProblemError(400, 'The only supported Transfer-Encoding is chunked.');
+  if (/^https?:\/\/[^/?]*@/i.test(url)) return new ProblemError(400, "The URL can't contain a user name.");
   return null;
 }

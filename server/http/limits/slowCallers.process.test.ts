@@ -50,7 +50,7 @@ test('callers who are slow are told so and closed, and keep nobody else waiting'
     for (const { heard, after } of calls) {
       expect(heard, name).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
       expect(heard).toMatch(/^x-content-type-options: nosniff\r$/im);
-      expect(heard).toContain('"detail":"The request did not arrive completely in time."');
+      expect(heard).toContain('"detail":"The request wasn\'t received in time."');
       expect(after, name).toBeGreaterThan((seconds - 1) * SECOND);
     }
   });

@@ -43,6 +43,6 @@ test('a backup of nothing is refused', async () => {
   const said = await t.admin(['backup', 'backup.db'], { url: `file:${await t.file('empty.db')}` });
   expect(said).toMatchObject({
     code: 1,
-    err: 'The database holds no workspace: DATABASE_URL must be that of the service.\n',
+    err: 'The database has no workspace. Use the DATABASE_URL of the service.\n',
   });
 });

@@ -11,28 +11,28 @@ import { CommandError } from '../../terminal/terminal.ts';
 export function addBackupCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('backup')
-    .description('write a complete copy of the database, beside a running service too, and check the copy')
+    .description('write and verify a complete copy of the database; the service may be running')
     .argument('<file>', 'a new file')
     .action((file: string) =>
       run(async (database) => {
         const name = toPrintable(file, 200);
         // Without this, a scheduled backup of the wrong database would go unnoticed.
         if ((await listWorkspaces(database)).length === 0) {
-          throw new CommandError('The database holds no workspace: DATABASE_URL must be that of the service.');
+          throw new CommandError('The database has no workspace. Use the DATABASE_URL of the service.');
         }
         const bytes = await writeNewFile(file, async (path) => {
           await database.backup(path);
           const errors = await verifyBackup(path);
           if (errors.length > 0) {
-            throw new CommandError(`The copy was not whole and is removed: ${errors.slice(0, 3).join('; ')}.`);
+            throw new CommandError(`The copy was damaged and has been removed: ${errors.slice(0, 3).join('; ')}.`);
           }
           return statSync(path).size;
         }).catch((error: unknown) => {
-          throw error instanceof DatabaseFullError ? new CommandError(`There is no space left for ${name}.`) : error;
+          throw error instanceof DatabaseFullError ? new CommandError(`No space left for ${name}.`) : error;
         });
         return {
           value: { file: resolveCallerPath(file), bytes },
-          text: `Wrote a whole copy of ${bytes.toLocaleString('en')} bytes to ${name}.`,
+          text: `Wrote a verified copy of ${bytes.toLocaleString('en')} bytes to ${name}.`,
         };
       }),
     );

@@ -4,11 +4,11 @@ import type { RunWithDatabase } from '../runCommand.ts';
 export function addCompactCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('compact')
-    .description('write the whole database anew, so that nothing that was deleted is left in its files; writes wait')
+    .description('rewrite the database to purge deleted data; writes wait')
     .action(() =>
       run(async (database) => {
         await database.compact();
-        return { value: { compacted: true }, text: 'Nothing that was deleted is left in the files of the database.' };
+        return { value: { compacted: true }, text: 'Deleted data is purged from the database files.' };
       }),
     );
 }

@@ -16,10 +16,10 @@ import { requireWorkspace } from '../workspace.ts';
 export function addExportCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('export')
-    .description('write lines of NDJSON that import takes')
-    .addArgument(new Argument('<resource>', 'what to write').choices(RESOURCES))
+    .description('write NDJSON that import accepts')
+    .addArgument(new Argument('<resource>', 'what to export').choices(RESOURCES))
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((resource: Resource, file: string, { workspace }: { workspace: string }, command: Command) =>
       exportLines(
         {
@@ -48,7 +48,7 @@ export function exportLines(
   { file, workspace: uuid, command, run }: ExportCall,
 ): Promise<void> {
   if (file === STANDARD_STREAM && command.optsWithGlobals()['json']) {
-    command.error('error: --json needs a file: standard output is for the lines');
+    command.error('error: --json needs a file, because the lines go to standard output');
   }
   return run(async (database, terminal) => {
     const workspace = await requireWorkspace(database, uuid);
@@ -92,7 +92,7 @@ async function toStandardOutput(chunks: AsyncIterable<string>): Promise<void> {
     await pipeline(chunks, process.stdout, { end: false });
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'EPIPE') throw error;
-    throw new CommandError('Whoever read the output stopped before its end.');
+    throw new CommandError('The reader of the output stopped before its end.');
   }
 }
 

@@ -41,7 +41,7 @@ test('good lines go in, each bad one is told with its number, and importing them
   const messages = [
     'email must be an email address.',
     'A contact needs a uuid or an identity.',
-    'The line is not UTF-8.',
+    "The line isn't UTF-8.",
     'Another contact of this workspace already has this email.',
   ];
   const said = await t.importFile('contacts', file);
@@ -60,7 +60,7 @@ test('notes on the columns of a CSV file are told, and one that cannot be unders
   const fault = 'A cell has a quote in the wrong place.';
   expect(said.result()).toEqual(report({ added: 1, refused: 1, faults: [{ line: 3, message: fault }] }));
   expect(said).toMatchObject({ code: 1, err: `Columns read as attributes: plan.\nLine 3: ${fault}\n` });
-  const error = 'A column is called "First Name": write first_name.';
+  const error = 'A column is called "First Name". Rename it to first_name.';
   const refused = await t.importFile('contacts', await t.file('other.csv', 'email,First Name\n'));
   expect(refused).toMatchObject({ code: 1, err: `${error}\n` });
   expect(refused.result()).toEqual({ error });
@@ -77,7 +77,7 @@ test('--strict takes all lines or none, and tells the bad ones up to a limit', a
   expect(refused.result()).toEqual(report({ refused: 1200, faults }));
   expect(await t.rows()).toEqual(before);
   const said = await t.admin(['import', 'contacts', bad, '--workspace', t.workspace.uuid, '--strict']);
-  expect(said.out).toBe('1,100 more bad lines are not shown.\nNothing was imported: bad lines: 1,200.\n');
+  expect(said.out).toBe("1,100 more bad lines aren't shown.\nNothing was imported. Bad lines: 1,200.\n");
 
   expect((await t.importFile('contacts', good, '--strict')).result()).toEqual(report({ added: 1200 }));
   if (ENGINE === 'sqlite') return;
@@ -97,7 +97,7 @@ if (ENGINE === 'sqlite')
     const said = await t.importFile('contacts', await t.file('people.ndjson', ndjson(people(3))));
     expect(said).toMatchObject({
       code: 1,
-      err: expect.stringContaining('The log may have no line of this import: no log'),
+      err: expect.stringContaining('This import may be missing from the log: no log'),
     });
     expect(said.result()).toEqual(report({ added: 3 }));
   });

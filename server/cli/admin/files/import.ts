@@ -23,12 +23,12 @@ type Options = { workspace: string; format?: Format; strict?: boolean };
 export function addImportCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('import')
-    .description('add the lines of a file; what is there already stays, and nobody is subscribed again')
+    .description('import a file; existing data stays, and nobody is resubscribed')
     .addArgument(new Argument('<resource>', 'what the lines are').choices(RESOURCES))
     .argument('<file>', `NDJSON or CSV in UTF-8; ${STANDARD_STREAM} is standard input`)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .option('--strict', 'add all lines or, when one is bad, none')
-    .addOption(new Option('--format <format>', 'when the name of the file does not tell').choices(FORMATS))
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .option('--strict', 'import all lines, or none if one is bad')
+    .addOption(new Option('--format <format>', "if the file name doesn't say").choices(FORMATS))
     .action((resource: Resource, file: string, options: Options, command: Command) => {
       const format = options.format ?? formatOf(file) ?? command.error('error: add --format ndjson or --format csv');
       return run(async (database, terminal) => {
@@ -53,7 +53,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
           onUnlogged({ message }) {
             isLogged = false;
-            terminal.say(`The log may have no line of this import: ${message}`);
+            terminal.say(`This import may be missing from the log: ${message}`);
           },
           onProgress(rows, share) {
             rowsIn = rows;
@@ -64,7 +64,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           await importRows(job);
         } catch (error) {
           if (!job.strict && rowsIn > 0) {
-            terminal.say(`${rowsIn} lines were done before it failed; to add the rest, import the file again.`);
+            terminal.say(`${rowsIn} lines were imported before it failed. Import the file again to add the rest.`);
           }
           throw error;
         }
@@ -95,10 +95,10 @@ function toCommandResult(
 ): CommandResult {
   const { added, changed, unchanged, refused } = report;
   const unreported = refused - REPORTED_LINES_MAX;
-  const more = unreported > 0 ? `${count(unreported)} more bad lines are not shown.\n` : '';
+  const more = unreported > 0 ? `${count(unreported)} more bad lines aren't shown.\n` : '';
   const text =
     strict && refused > 0
-      ? `Nothing was imported: bad lines: ${count(refused)}.`
+      ? `Nothing was imported. Bad lines: ${count(refused)}.`
       : `Imported ${resource}: ${count(added)} added, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused.`;
   return { value: report, text: more + text, isPartial: refused > 0 || !isLogged };
 }

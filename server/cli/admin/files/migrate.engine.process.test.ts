@@ -12,6 +12,6 @@ test('migrate makes the schema once, and says that there is no workspace', async
       cwd: t.folder,
       env,
     });
-    expect(migrated).toMatchObject({ code: 0, out: 'The schema is up to date. There is no workspace yet.\n', err: '' });
+    expect(migrated).toMatchObject({ code: 0, out: 'The schema is up to date. No workspaces yet.\n', err: '' });
   }
 });

@@ -7,13 +7,13 @@ import type { RunWithDatabase } from '../runCommand.ts';
 export function addMigrateCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('migrate')
-    .description('bring the schema that an older version wrote up to date; stop that version and make a backup first')
+    .description('update the schema of an older version; stop that version and make a backup first')
     .action(() => {
       const steps: MigratedStep[] = [];
       return run(
         async (database) => {
           const isNew = (await listWorkspaces(database)).length === 0;
-          const text = `The schema is up to date.${isNew ? ' There is no workspace yet.' : ''}`;
+          const text = `The schema is up to date.${isNew ? ' No workspaces yet.' : ''}`;
           return { value: { steps }, text };
         },
         {

@@ -76,8 +76,8 @@ test('a command in the wrong place moves nothing', async () => {
   await using empty = await createFileStorage();
   const refusals: [from: string, to: string, code: number, sentence: string][] = [
     [t.url, target.url, 1, 'DATABASE_URL must name the file to move from.'],
-    [empty.url, target.url, 1, 'The file holds no workspace: DATABASE_URL must be that of the service.'],
-    [source.url, t.url, 1, 'The database to move to holds data already: name an empty one.'],
+    [empty.url, target.url, 1, 'The file has no workspace. Use the DATABASE_URL of the service.'],
+    [source.url, t.url, 1, "The target database isn't empty."],
     [source.url, empty.url, 2, 'It must be like postgres://user@host/sendroom.'],
     [source.url, 'postgres://localhost', 2, 'It must be like postgres://user@host/sendroom.'],
     [source.url, 'postgres://localhost:99999/sendroom', 2, 'It must be like postgres://user@host/sendroom.'],
@@ -120,7 +120,7 @@ test('a copy that differs is not kept, and each difference is named', async () =
     ...(tokens as { hash: string }[]).map(({ hash }) => `tokens ${hash} differs in name.`).toSorted(),
     ...(sign_in_codes as { hash: string }[]).map(({ hash }) => `sign_in_codes ${hash} is missing.`).toSorted(),
     'event_names 7 8 opened should not be there.',
-    `The copy differs from the file and was not kept: differences: ${tokens.length + sign_in_codes.length + 1}.`,
+    `The copy differed from the file and was discarded. Differences: ${tokens.length + sign_in_codes.length + 1}.`,
   ]);
   expect((await rowsOf(target.url))['workspaces']).toEqual([]);
 });

@@ -15,8 +15,8 @@ const SHOWN_MAX = 20;
 export function addMoveCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('move')
-    .description('copy everything from the file of DATABASE_URL to an empty PostgreSQL database, and compare every row')
-    .requiredOption('--to <url>', 'the database, like postgres://user@host/sendroom', parseTargetUrl)
+    .description('copy the file in DATABASE_URL to an empty PostgreSQL database and compare every row')
+    .requiredOption('--to <url>', 'target, such as postgres://user@host/sendroom', parseTargetUrl)
     .action((options: { to: string }) =>
       run(
         async (source, terminal) => {
@@ -33,7 +33,7 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
             const [copied, tables] = [total, COPIED_TABLES.length].map((count) => count.toLocaleString('en'));
             return {
               value: { rows },
-              text: `Copied ${copied} rows of ${tables} tables and compared each with the copy. Start the service with the new database as DATABASE_URL; the file stays as it is.`,
+              text: `Copied and compared ${copied} rows of ${tables} tables. Start the service with the new DATABASE_URL; the file is unchanged.`,
             };
           } finally {
             await target.close();
@@ -54,10 +54,10 @@ function parseTargetUrl(text: string): string {
 async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
   // A database without workspaces is empty.
   if ((await countRows(from, 'workspaces')) === 0) {
-    throw new CommandError('The file holds no workspace: DATABASE_URL must be that of the service.');
+    throw new CommandError('The file has no workspace. Use the DATABASE_URL of the service.');
   }
   if ((await countRows(to, 'workspaces')) > 0) {
-    throw new CommandError('The database to move to holds data already: name an empty one.');
+    throw new CommandError("The target database isn't empty.");
   }
   const counts: Record<string, number> = {};
   for (const table of COPIED_TABLES) counts[table] = await countRows(from, table);
@@ -85,7 +85,7 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
   }
   if (differences > 0) {
     throw new CommandError(
-      `The copy differs from the file and was not kept: differences: ${differences.toLocaleString('en')}.`,
+      `The copy differed from the file and was discarded. Differences: ${differences.toLocaleString('en')}.`,
     );
   }
   return counts;

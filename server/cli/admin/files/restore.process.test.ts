@@ -50,7 +50,7 @@ function rowsOf(path: string): Record<string, unknown[]> {
 
 test('a backup becomes the database of a new service, with every row of every table', async () => {
   const said = await restore(backup);
-  expect(said).toMatchObject({ code: 0, err: '', out: `${backup} is whole (workspaces: 1) and is now ${file}.\n` });
+  expect(said).toMatchObject({ code: 0, err: '', out: `${backup} is intact (workspaces: 1) and is now ${file}.\n` });
   expect(rowsOf(file)).toEqual(rowsOf(backup));
   expect(await readdir(join(folder, 'new'))).toEqual(['sendroom.db', 'sendroom.db-service']);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ test('a database that is there is put aside when that is said, with the writes t
   expect(log.length).toBeGreaterThan(0);
   expect(await restore(backup)).toMatchObject({
     code: 1,
-    err: `There is a database at ${file}: say --replace to put it aside.\n`,
+    err: `A database exists at ${file}. Add --replace to keep it under another name.\n`,
   });
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 
@@ -100,26 +100,30 @@ const change = (path: string, sql: string) => {
 };
 
 test.for<[what: string, spoil: (path: string) => unknown, sentence: RegExp]>([
-  ['has a page that was overwritten', (path) => overwrite(path, 8192), /is not whole: .+\.$/],
-  ['was cut off', (path) => truncate(path, 20_000), /is not whole: .+\.$/],
-  ['is something else', (path) => overwrite(path, 0), /is not whole: file is not a database\.$/],
+  ['has a page that was overwritten', (path) => overwrite(path, 8192), /is damaged: .+\.$/],
+  ['was cut off', (path) => truncate(path, 20_000), /is damaged: .+\.$/],
+  ['is something else', (path) => overwrite(path, 0), /is damaged: file is not a database\.$/],
   [
     'is a database of something else',
     (path) => change(path, 'drop table schema_versions'),
-    /is no database of Sendroom\.$/,
+    /isn't a Sendroom database\.$/,
   ],
-  ['is of a newer version', (path) => change(path, 'insert into schema_versions values (999, 1)'), /^A newer version /],
-  ['has a wrong counter', (path) => change(path, 'update contacts set change_count = 7'), /is wrong in 1 ways\.$/],
+  [
+    'is of a newer version',
+    (path) => change(path, 'insert into schema_versions values (999, 1)'),
+    /was written by a newer version /,
+  ],
+  ['has a wrong counter', (path) => change(path, 'update contacts set change_count = 7'), /has errors: 1\.$/],
   [
     'has a trigger',
     (path) => change(path, 'create trigger sneaky after insert on tokens begin select 1; end'),
-    /is wrong in 1 ways\.$/,
+    /has errors: 1\.$/,
   ],
-  ['has a write-ahead log', (path) => copyFile(path, `${path}-wal`), /is no backup: there is a log beside it/],
+  ['has a write-ahead log', (path) => copyFile(path, `${path}-wal`), /isn't a backup: its last writes are in the log/],
   ['is not there', (path) => rm(path), /^There is no file /],
-  ['is a folder', (path) => (rmSync(path), mkdir(path)), / is no file\.$/],
+  ['is a folder', (path) => (rmSync(path), mkdir(path)), / isn't a file\.$/],
   // An empty pipe: reading it would take forever.
-  ['is a pipe', (path) => (rmSync(path), execFileSync('mkfifo', [path])), / is no file\.$/],
+  ['is a pipe', (path) => (rmSync(path), execFileSync('mkfifo', [path])), / isn't a file\.$/],
 ])('a backup that %s is refused in a sentence, and nothing is touched', async ([, spoil, sentence]) => {
   await mkdir(join(file, '..'));
   await copyFile(original, file);

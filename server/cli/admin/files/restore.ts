@@ -23,22 +23,20 @@ type Options = { verify?: boolean; replace?: boolean };
 export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): void {
   program
     .command('restore')
-    .description(
-      'check a backup and put it in the place of the file that DATABASE_URL names; the service must be stopped',
-    )
-    .argument('<file>', 'what backup wrote')
-    .option('--verify', 'only check it, beside a running service too')
-    .option('--replace', 'put a database that is there aside')
+    .description('verify a backup and replace the file in DATABASE_URL with it; stop the service first')
+    .argument('<file>', 'a file that backup wrote')
+    .option('--verify', 'only verify it; the service may be running')
+    .option('--replace', 'keep the existing database under another name')
     .action((backup: string, { verify = false, replace = false }: Options) =>
       run(async (url, terminal) => {
         if (!url.startsWith('file:')) {
-          throw new CommandError('PostgreSQL has ways of its own to restore: use pg_restore, or those of its host.');
+          throw new CommandError("Restore PostgreSQL with pg_restore or your host's tools.");
         }
         const file = resolveDatabasePath(parseFileUrl(url));
         const lock = verify ? null : lockService(file);
         try {
           if (!verify && !replace && holdsData(file)) {
-            throw new CommandError(`There is a database at ${file}: say --replace to put it aside.`);
+            throw new CommandError(`A database exists at ${file}. Add --replace to keep it under another name.`);
           }
           const name = toPrintable(backup, 200);
           const path = resolveCallerPath(backup);
@@ -48,10 +46,10 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
           const copy = write(name, () => copyBackup(path, folder.path, file));
           await checkBackup(copy, name, terminal);
           const workspaces = await checkCopy(copy, name, terminal);
-          const found = `${name} is whole (workspaces: ${workspaces})`;
+          const found = `${name} is intact (workspaces: ${workspaces})`;
           if (verify) return { value: { workspaces }, text: `${found}. Nothing was changed.` };
           const replaced = replaceDatabase(copy, file, new Date());
-          const aside = replaced === null ? '' : ` What was there is ${replaced} now.`;
+          const aside = replaced === null ? '' : ` The previous database is now ${replaced}.`;
           return { value: { file, workspaces, replaced }, text: `${found} and is now ${file}.${aside}` };
         } finally {
           lock?.close();
@@ -87,7 +85,7 @@ async function checkCopy(copy: string, name: string, terminal: Terminal): Promis
 function throwIfInconsistent(errors: readonly string[], name: string, terminal: Terminal): void {
   if (errors.length === 0) return;
   sayFirst(errors, terminal);
-  throw new CommandError(`${name} is wrong in ${errors.length.toLocaleString('en')} ways.`);
+  throw new CommandError(`${name} has errors: ${errors.length.toLocaleString('en')}.`);
 }
 
 /** Throws `CommandError` where there is no backup to copy. */
@@ -95,24 +93,24 @@ function checkReadable(path: string, name: string): void {
   try {
     accessSync(path, constants.R_OK);
     // Reading a pipe would wait for a writer.
-    if (!statSync(path).isFile()) throw new CommandError(`${name} is no file.`);
+    if (!statSync(path).isFile()) throw new CommandError(`${name} isn't a file.`);
   } catch (error) {
     throw toCommandError(error, name, 'read');
   }
   if (existsSync(`${path}-wal`)) {
-    throw new CommandError(`${name} is no backup: there is a log beside it, in which the last writes are.`);
+    throw new CommandError(`${name} isn't a backup: its last writes are in the log file next to it.`);
   }
 }
 
 /** Checks the copy of a backup without changing it. Throws `CommandError`. */
 async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
   const errors = await verifyBackup(path);
-  if (errors.length > 0) throw new CommandError(`${name} is not whole: ${errors.slice(0, 3).join('; ')}.`);
+  if (errors.length > 0) throw new CommandError(`${name} is damaged: ${errors.slice(0, 3).join('; ')}.`);
   const schema = await readSchemaVersion(path);
-  if (schema === null) throw new CommandError(`${name} is no database of Sendroom.`);
+  if (schema === null) throw new CommandError(`${name} isn't a Sendroom database.`);
   if (schema > migrations.length) {
     throw new CommandError(
-      `A newer version of Sendroom wrote ${name} (schema ${schema}, this version knows ${migrations.length}): run that version.`,
+      `${name} was written by a newer version of Sendroom (schema ${schema}, this version supports ${migrations.length}). Use that version.`,
     );
   }
   // Before migrations run on a copy: triggers in a manipulated file would run with them.

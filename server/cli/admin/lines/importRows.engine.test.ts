@@ -146,7 +146,7 @@ test('events that are arranged have the outcomes of the file, and faults name th
   ];
   const rows = [
     ...lines.map((line, index) => ({ number: index + 1, line })),
-    { number: 7, fault: 'The line is not JSON.' },
+    { number: 7, fault: "The line isn't JSON." },
   ];
   let isRead = false;
   const report = emptyReport();
@@ -179,7 +179,7 @@ test('events that are arranged have the outcomes of the file, and faults name th
     faults: [
       { line: 1, message: describeFieldErrors([NO_CONTACT]) },
       { line: 3, message: describeFieldErrors([OTHERS_EVENT]) },
-      { line: 7, message: 'The line is not JSON.' },
+      { line: 7, message: "The line isn't JSON." },
     ],
   });
   expect(bad).toEqual([1, 3, 7]);

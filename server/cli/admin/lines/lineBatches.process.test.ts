@@ -33,7 +33,7 @@ test('lines come in batches of the size that is asked for, with faults in their 
   expect(rowsOf(batches)).toEqual([
     [
       { number: 1, line: { attributes: { email: 'a@x.test' } } },
-      { number: 2, fault: 'The line is not JSON.' },
+      { number: 2, fault: "The line isn't JSON." },
       { number: 4, fault: 'email must be an email address.' },
     ],
     [{ number: 5, line: { attributes: { email: 'b@x.test' } } }],

@@ -43,7 +43,7 @@ export const EventLine = z
   .check(
     z.refine(
       ({ uuid, created_at }) => uuid !== undefined || created_at !== undefined,
-      'An event needs a created_at or a uuid: without both it would be added again by every import.',
+      'An event needs a created_at or a uuid. Without them, each import would add it again.',
     ),
   );
 

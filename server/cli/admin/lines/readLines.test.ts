@@ -59,7 +59,7 @@ test('a quote that never closes ends the reading with its own line', async () =>
     { number: 1, text: 'a,b' },
     {
       number: 2,
-      fault: 'A quote opens here that does not close before the end of the file: no line after it was read.',
+      fault: "A quote opens here and doesn't close before the end of the file. The lines after it weren't read.",
     },
   ]);
   const long = await read(
@@ -67,7 +67,7 @@ test('a quote that never closes ends the reading with its own line', async () =>
     true,
   );
   expect(long).toEqual([
-    { number: 1, fault: 'A quote opens here that does not close within 1 MiB: no line after it was read.' },
+    { number: 1, fault: "A quote opens here and doesn't close within 1 MiB. The lines after it weren't read." },
   ]);
 });
 
@@ -80,7 +80,7 @@ test('a line that is too long or not UTF-8 spoils no other', async () => {
   ]);
   expect(await read([Buffer.from([0x61, 0x0a, 0xe9, 0x0a, 0x62])])).toEqual([
     { number: 1, text: 'a' },
-    { number: 2, fault: 'The line is not UTF-8.' },
+    { number: 2, fault: "The line isn't UTF-8." },
     { number: 3, text: 'b' },
   ]);
 });
@@ -88,6 +88,6 @@ test('a line that is too long or not UTF-8 spoils no other', async () => {
 test('the mark before UTF-8 is taken away once, and UTF-16 is refused', async () => {
   expect(await read(['\ufeff', '\ufeffa'])).toEqual([{ number: 1, text: '\ufeffa' }]);
   expect(await read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])])).toEqual([{ number: 1, text: 'a' }]);
-  await expect(read([Buffer.from('\ufeffa\n', 'utf16le')])).rejects.toThrow('The file is UTF-16: save it as UTF-8.');
+  await expect(read([Buffer.from('\ufeffa\n', 'utf16le')])).rejects.toThrow('The file is UTF-16. Save it as UTF-8.');
   await expect(read([Buffer.from([0xfe, 0xff, 0x00, 0x61])])).rejects.toThrow('UTF-16');
 });

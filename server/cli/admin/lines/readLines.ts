@@ -49,7 +49,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
   // It is not known where the quote should close, so all lines after it are unreliable.
   const endless = (where: string): FileLine => ({
     number,
-    fault: `A quote opens here that does not close ${where}: no line after it was read.`,
+    fault: `A quote opens here and doesn't close ${where}. The lines after it weren't read.`,
   });
 
   for await (const chunk of withoutByteOrderMark(source)) {
@@ -81,7 +81,7 @@ function rejectCarriageReturns(parts: readonly Uint8Array[]): void {
     .toString('latin1')
     .replaceAll(/"[^"]*"/g, '""');
   if (/\r\S/.test(text)) {
-    throw new CommandError('The lines of the file end with CR alone: save it with LF or CRLF.');
+    throw new CommandError('The lines end with CR only. Save the file with LF or CRLF.');
   }
 }
 
@@ -89,7 +89,7 @@ function decode(number: number, parts: readonly Uint8Array[]): FileLine {
   try {
     return { number, text: utf8.decode(Buffer.concat(parts)).replace(/\r$/, '') };
   } catch {
-    return { number, fault: 'The line is not UTF-8.' };
+    return { number, fault: "The line isn't UTF-8." };
   }
 }
 
@@ -111,7 +111,7 @@ async function* withoutByteOrderMark(source: AsyncIterable<Uint8Array>): AsyncGe
 
 function stripByteOrderMark(start: Buffer): Buffer {
   if (/^(fffe|feff)/.test(start.toString('hex', 0, 2))) {
-    throw new CommandError('The file is UTF-16: save it as UTF-8.');
+    throw new CommandError('The file is UTF-16. Save it as UTF-8.');
   }
   return start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start;
 }

@@ -25,7 +25,7 @@ test.each<[what: string, format: Format, lines: string[]]>([
   ['NDJSON', 'ndjson', ['{"attributes":{"email":"a@x.test"}}', '{"attributes":{}}']],
 ])('lines of %s that end with CR alone are refused', async (_, format, lines) => {
   await expect(read(lines.map((line) => `${line}\r`).join(''), format)).rejects.toThrow(
-    'The lines of the file end with CR alone: save it with LF or CRLF.',
+    'The lines end with CR only. Save the file with LF or CRLF.',
   );
 });
 
@@ -52,7 +52,7 @@ test('CSV as spreadsheets write it: mark, CRLF, quoted cells with line breaks, e
     { number: 2, value: { uuid: 'U', subscribed: true, attributes } },
     { number: 6, fault: 'A cell has a quote in the wrong place.' },
     { number: 7, value: { attributes: { email: 'cé@example.com', plan: '=HYPERLINK("http://x.test")' } } },
-    { number: 8, fault: 'The line has 2 cells, and the first line of the file 6.' },
+    { number: 8, fault: 'The line has 2 cells; the first line has 6.' },
   ]);
 });
 
@@ -78,26 +78,26 @@ test('lines of NDJSON are told the same, once, unless they say who is subscribed
 });
 
 test.each<[content: string | Buffer, sentence: string]>([
-  ['', 'The file is empty: its first line must name the columns.'],
+  ['', 'The file is empty. Its first line must name the columns.'],
   [
     'ada@example.com,Ada\n',
-    'The first line of the file must name the columns, and among them one of uuid, email, phone, customer_id, attributes.',
+    'The first line must name the columns, including one of uuid, email, phone, customer_id, attributes.',
   ],
-  ['uuid;email\n', 'The columns of the file are not separated by commas: save it as CSV with commas.'],
-  ['email,First Name\n', 'A column is called "First Name": write first_name.'],
-  ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title": write attributes.job_title.'],
-  ['email,,\n', 'A column of the file has no name.'],
-  [`email${',a'.repeat(1000)}\n`, 'The first line of the file names 1,001 columns, and an import takes at most 1,000.'],
-  ['email,attributes.email\n', 'Two columns of the file are for attributes.email.'],
-  ['"email\n', 'The first line of the file cannot be read as names of columns. A quote opens here that does not close'],
-  [Buffer.from('\ufeffemail\n', 'utf16le'), 'The file is UTF-16: save it as UTF-8.'],
+  ['uuid;email\n', "The columns aren't separated by commas. Save the file as CSV with commas."],
+  ['email,First Name\n', 'A column is called "First Name". Rename it to first_name.'],
+  ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title". Rename it to attributes.job_title.'],
+  ['email,,\n', 'A column has no name.'],
+  [`email${',a'.repeat(1000)}\n`, 'The first line names 1,001 columns; the maximum is 1,000.'],
+  ['email,attributes.email\n', 'Two columns are for attributes.email.'],
+  ['"email\n', "The first line can't be read as column names. A quote opens here and doesn't close"],
+  [Buffer.from('\ufeffemail\n', 'utf16le'), 'The file is UTF-16. Save it as UTF-8.'],
 ])('a CSV file that cannot be understood at all is one sentence: %j', async (content, sentence) => {
   await expect(read(content)).rejects.toThrow(sentence);
 });
 
 test('a column that a resource without attributes does not have is refused', async () => {
   const domains = read('name,colour\n', 'csv', lineKinds.domains.columns({ identity_field: null }));
-  await expect(domains).rejects.toThrow(/^There is no column "colour": use .*mail_from_domain/);
+  await expect(domains).rejects.toThrow(/^Unknown column "colour"\. Use .*mail_from_domain/);
 });
 
 test('a CSV file may have a thousand columns, the first of which are named', async () => {
@@ -110,7 +110,7 @@ test('cells are text, except true, false and JSON where the column takes only th
   const domains = 'name,verified,dns\nx.test,True,"[{""type"":""MX""}]"\nz.test,maybe,{\n';
   expect((await read(domains, 'csv', lineKinds.domains.columns({ identity_field: null }))).rows).toEqual([
     { number: 2, value: { name: 'x.test', verified: true, dns: [{ type: 'MX' }] } },
-    { number: 3, fault: 'dns is not JSON.' },
+    { number: 3, fault: "dns isn't JSON." },
   ]);
   const attributes = { customer_id: '9007199254740993', points: '1e400' };
   expect((await read('customer_id,points\n9007199254740993,1e400\n')).rows).toEqual([

@@ -54,10 +54,10 @@ async function* readNdjson(
 
 function parseRow({ number, text }: { number: number; text: string }): ImportRow {
   const value = parseJson(text);
-  if (value === undefined) return { number, fault: 'The line is not JSON.' };
+  if (value === undefined) return { number, fault: "The line isn't JSON." };
   if (isObject(value)) return { number, value };
   const what = Array.isArray(value) ? 'an array' : 'a single value';
-  return { number, fault: `The line is ${what}: each line must be one JSON object.` };
+  return { number, fault: `The line is ${what}. Each line must be one JSON object.` };
 }
 
 const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
@@ -98,7 +98,7 @@ async function* readCsv(
     if (header === null) {
       if (cells === null) {
         const why = 'fault' in line ? ` ${line.fault}` : '';
-        throw new CommandError(`The first line of the file cannot be read as names of columns.${why}`);
+        throw new CommandError(`The first line can't be read as column names.${why}`);
       }
       if (cells.length === 0) continue;
       header = readHeader(cells, columns);
@@ -114,7 +114,7 @@ async function* readCsv(
       yield readCells(line, header, cells);
     }
   }
-  if (header === null) throw new CommandError('The file is empty: its first line must name the columns.');
+  if (header === null) throw new CommandError('The file is empty. Its first line must name the columns.');
 }
 
 /** What the first line names. */
@@ -127,7 +127,7 @@ function noteConsents(line: NamedByLine, columns: CsvColumns, onNote: (sentence:
   const consents = free.filter((attribute) => CONSENTS.has(bare(attribute)));
   if (consents.length === 0) return;
   onNote(
-    `${formatNames(consents)}: this does NOT unsubscribe anybody. New contacts are subscribed unless a ${line.what} called subscribed says false; add it, with true or false, and import the file again.`,
+    `${formatNames(consents)}: this does NOT unsubscribe anybody. To unsubscribe, add a ${line.what} called subscribed with true or false, and import the file again.`,
   );
 }
 
@@ -150,22 +150,22 @@ function split(text: string): string[] | null {
 
 function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
   if (names.length === 1 && /[;\t]/.test(must(names[0]))) {
-    throw new CommandError('The columns of the file are not separated by commas: save it as CSV with commas.');
+    throw new CommandError("The columns aren't separated by commas. Save the file as CSV with commas.");
   }
   if (names.length > COLUMNS_MAX) {
     const [given, most] = [names.length, COLUMNS_MAX].map((count) => count.toLocaleString('en'));
-    throw new CommandError(`The first line of the file names ${given} columns, and an import takes at most ${most}.`);
+    throw new CommandError(`The first line names ${given} columns; the maximum is ${most}.`);
   }
   const header = names.map((name) => toColumn(name.trim(), columns));
   const targets = header.map(targetOf);
   const duplicate = header.find((column, index) => targets.indexOf(targetOf(column)) !== index);
   if (duplicate !== undefined) {
-    throw new CommandError(`Two columns of the file are for ${toPrintable(targetOf(duplicate))}.`);
+    throw new CommandError(`Two columns are for ${toPrintable(targetOf(duplicate))}.`);
   }
   for (const group of columns.requiredOneOf) {
     if (!group.some((name) => targets.includes(name) || targets.includes(ATTRIBUTE + name))) {
       const names = group.length > 1 ? `one of ${group.join(', ')}` : group.join('');
-      throw new CommandError(`The first line of the file must name the columns, and among them ${names}.`);
+      throw new CommandError(`The first line must name the columns, including ${names}.`);
     }
   }
   return header;
@@ -176,10 +176,10 @@ function toColumn(name: string, { fields, attributes }: CsvColumns): Column {
   const known = [...fields, ...(attributes ?? []), ...(attributes ?? []).map((attribute) => ATTRIBUTE + attribute)];
   const similar = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
   const shown = `"${toPrintable(name)}"`;
-  if (similar !== undefined) throw new CommandError(`A column is called ${shown}: write ${similar}.`);
-  if (attributes === null) throw new CommandError(`There is no column ${shown}: use ${fields.join(', ')}.`);
+  if (similar !== undefined) throw new CommandError(`A column is called ${shown}. Rename it to ${similar}.`);
+  if (attributes === null) throw new CommandError(`Unknown column ${shown}. Use ${fields.join(', ')}.`);
   const attribute = name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : name;
-  if (attribute.trim() === '') throw new CommandError('A column of the file has no name.');
+  if (attribute.trim() === '') throw new CommandError('A column has no name.');
   return { attribute };
 }
 
@@ -194,7 +194,7 @@ function targetOf(column: Column): string {
 
 function readCells({ number }: ReadLine, header: readonly Column[], cells: readonly string[]): ImportRow {
   if (cells.length !== header.length) {
-    return { number, fault: `The line has ${cells.length} cells, and the first line of the file ${header.length}.` };
+    return { number, fault: `The line has ${cells.length} cells; the first line has ${header.length}.` };
   }
   const fields: [string, unknown][] = [];
   const attributes: [string, string][] = [];
@@ -205,7 +205,7 @@ function readCells({ number }: ReadLine, header: readonly Column[], cells: reado
       attributes.push([column.attribute, unescapeFormulas(cell)]);
     } else {
       const value = readCell(column.field, cell);
-      if (value === undefined) return { number, fault: `${column.field} is not JSON.` };
+      if (value === undefined) return { number, fault: `${column.field} isn't JSON.` };
       fields.push([column.field, value]);
     }
   }
