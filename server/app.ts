@@ -20,6 +20,7 @@ import { peopleRoutes } from './members/routes.ts';
 import { ErasureJob } from './privacy/erasureJob.ts';
 import { personRoutes } from './privacy/routes.ts';
 import { createReadinessCheck, registerReadinessRoute } from './http/readiness.ts';
+import type { Route } from './http/route.ts';
 import { registerRoute } from './http/serve.ts';
 import { AccessLog } from './sessions/accessLog.ts';
 import { databaseAuthenticator } from './sessions/databaseAuthenticator.ts';
@@ -56,12 +57,7 @@ export function buildApp({
       }
       const erasures = new ErasureJob(database, now, app.log);
       runWhileListening(app, (signal) => erasures.run(signal));
-      const accessWrites = new AccessWriteBuffer(database, app.log);
-      const accessLog = new AccessLog(database, app.log);
-      app.addHook('onClose', async () => {
-        await accessWrites.close();
-        await accessLog.close();
-      });
+      const { accessWrites, accessLog } = openAccessLogs(app, database);
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
       app.addHook('onListen', () => warnOfUnknownWorkspaces(app, config, database));
       const withTokenSignIn = config.signIn === 'any';
@@ -76,15 +72,7 @@ export function buildApp({
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };
-      const routes = [
-        ...contactRoutes({ database, now, withAdditions: config.additions }),
-        ...domainRoutes({ database, checks, withAdditions: config.additions }),
-        ...logRoutes({ database, now }),
-        ...workspaceRoutes({ database, now }),
-        ...peopleRoutes({ database, now }),
-        ...sessionListRoutes({ database, accessWrites, accessLog, now }),
-        ...personRoutes({ database, now, job: erasures }),
-      ];
+      const routes = listRoutes({ database, checks, accessWrites, accessLog, erasures, now }, config.additions);
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
@@ -94,13 +82,8 @@ export function buildApp({
         account: accounts?.provider.name ?? null,
         account_sign_out: accounts?.provider.signOutUrl ?? null,
       });
-      const readPageSession = registerSessionRoutes(app, {
-        config,
-        countOpened,
-        authenticator,
-        authentication,
-        signInWays,
-      });
+      const sessions = { config, countOpened, authenticator, authentication, signInWays };
+      const readPageSession = registerSessionRoutes(app, sessions);
       if (accounts !== null) {
         registerAccountRoutes(app, { config, database, accessLog, authentication, countOpened, now, ...accounts });
       }
@@ -113,6 +96,40 @@ export function buildApp({
       return readPageSession;
     },
   });
+}
+
+/** They write what remains when the service stops. */
+function openAccessLogs(app: FastifyInstance, database: Database) {
+  const accessWrites = new AccessWriteBuffer(database, app.log);
+  const accessLog = new AccessLog(database, app.log);
+  app.addHook('onClose', async () => {
+    await accessWrites.close();
+    await accessLog.close();
+  });
+  return { accessWrites, accessLog };
+}
+
+type RouteDependencies = Pick<AppDependencies, 'database'> & {
+  checks: LiveChecks;
+  accessWrites: AccessWriteBuffer;
+  accessLog: AccessLog;
+  erasures: ErasureJob;
+  now: () => number;
+};
+
+function listRoutes(
+  { database, checks, accessWrites, accessLog, erasures, now }: RouteDependencies,
+  withAdditions: boolean,
+): Route[] {
+  return [
+    ...contactRoutes({ database, now, withAdditions }),
+    ...domainRoutes({ database, checks, withAdditions }),
+    ...logRoutes({ database, now }),
+    ...workspaceRoutes({ database, now }),
+    ...peopleRoutes({ database, now }),
+    ...sessionListRoutes({ database, accessWrites, accessLog, now }),
+    ...personRoutes({ database, now, job: erasures }),
+  ];
 }
 
 /** The provider of people's accounts, and the seal for what it entrusts to us. Its metadata is read once the service listens. */

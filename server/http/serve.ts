@@ -42,6 +42,22 @@ type RouteOptions = {
   takesHeaders: boolean;
 };
 
+/** Validates a request. */
+function readCall(endpoint: Route['endpoint'], request: FastifyRequest, reply: FastifyReply, takesHeaders: boolean) {
+  const principal = request.principal as WorkspacePrincipal & { session?: string };
+  const { workspace, role, session = null } = principal;
+  return {
+    workspace,
+    caller: { ...principalOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
+    role,
+    session,
+    params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
+    ...((endpoint.isStream || endpoint.isFile) && { signal: createDisconnectSignal(reply) }),
+    query: parseQuery(request.query as RawQuery, endpoint),
+    body: endpoint.body && validateBody(endpoint.body, request.body),
+  };
+}
+
 /**
  * Registers a route. Requests are authenticated before their body is read, and then validated against the endpoint. They are
  * authenticated again where they have waited for long, and while an answer in parts is sent.
@@ -79,29 +95,16 @@ export function registerRoute(
         checkedAt = reply.elapsedTime;
         return true;
       };
-      const readCall = () => {
-        const principal = request.principal as WorkspacePrincipal & { session?: string };
-        const { workspace, role, session = null } = principal;
-        return {
-          workspace,
-          caller: { ...principalOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
-          role,
-          session,
-          params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
-          ...((endpoint.isStream || endpoint.isFile) && { signal: createDisconnectSignal(reply) }),
-          query: parseQuery(request.query as RawQuery, endpoint),
-          body: endpoint.body && validateBody(endpoint.body, request.body),
-        };
-      };
+      const readThisCall = () => readCall(endpoint, request, reply, takesHeaders);
       await checkAgain();
-      const call = readCall();
+      const call = readThisCall();
       // Streams take long, and have limits of their own.
       if (endpoint.isStream) {
         return sendNdjson(reply, whileAllowed((await handler(call)) as AsyncIterable<unknown>, checkAgain));
       }
       const limited = { workspace: call.workspace.uuid, token: idOf(request.principal as WorkspacePrincipal) };
       const result = await app.overloadControl.run(limited, kind, reply.raw, async () =>
-        handler((await checkAgain()) ? readCall() : call),
+        handler((await checkAgain()) ? readThisCall() : call),
       );
       if (result === undefined) return reply.code(204).send();
       if (endpoint.isFile) return sendFile(reply, result as FileContent, checkAgain);

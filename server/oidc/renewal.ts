@@ -34,7 +34,7 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
     if (refreshToken === null) return false;
     const time = now();
     const mayGoOn = time < dueAt + GRACE_MS;
-    if (time < ask_again_at || !(await claim(session, time + RETRY_MS))) return mayGoOn;
+    if (time < ask_again_at || !(await claim(database, session, time + RETRY_MS))) return mayGoOn;
     try {
       const account = await provider.refresh({ refreshToken, subject: person.subject }, (next) => {
         refresh_token = seal.close(next, person.uuid);
@@ -49,40 +49,45 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
       // Who is not let in any more has no membership from now on, and so no session.
       if (account !== null) await admit(database, account, occasion);
       // With its refresh token, which tells other processes that have read the session before that they come too late.
-      await update(hash, { asked_at: time, ask_again_at: 0, refresh_token });
+      await update(database, hash, { asked_at: time, ask_again_at: 0, refresh_token });
       return true;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const { refusal } = error;
       log.warn({ err: error, person: person.uuid, refusal }, 'the provider was asked again for a person, in vain');
       // Whoever asks next reads it with the session.
-      if (refresh_token !== session.refresh_token) await update(hash, { refresh_token });
+      if (refresh_token !== session.refresh_token) await update(database, hash, { refresh_token });
       return mayGoOn;
     }
   }
 
-  /** False where another process was faster; after its success only the refresh token is another one. */
-  async function claim({ hash, ask_again_at, refresh_token }: AskedSession, until: number): Promise<boolean> {
-    const rows = await database.unscoped.write((trx) =>
-      trx
-        .updateTable('sessions')
-        .set({ ask_again_at: until })
-        .where('hash', '=', hash)
-        .where('ask_again_at', '=', ask_again_at)
-        .where('refresh_token', '=', refresh_token)
-        .returning('hash')
-        .execute(),
-    );
-    return rows.length > 0;
-  }
-
-  async function update(
-    hash: string,
-    values: { refresh_token: string | null; asked_at?: number; ask_again_at?: number },
-  ): Promise<void> {
-    await database.unscoped.write((trx) => trx.updateTable('sessions').set(values).where('hash', '=', hash).execute());
-  }
-
   return (session, dueAt) =>
     running.getOrInsertComputed(session.hash, () => ask(session, dueAt).finally(() => running.delete(session.hash)));
+}
+
+/** False if another process was faster; after its success only the refresh token differs. */
+async function claim(
+  database: Database,
+  { hash, ask_again_at, refresh_token }: AskedSession,
+  until: number,
+): Promise<boolean> {
+  const rows = await database.unscoped.write((trx) =>
+    trx
+      .updateTable('sessions')
+      .set({ ask_again_at: until })
+      .where('hash', '=', hash)
+      .where('ask_again_at', '=', ask_again_at)
+      .where('refresh_token', '=', refresh_token)
+      .returning('hash')
+      .execute(),
+  );
+  return rows.length > 0;
+}
+
+async function update(
+  database: Database,
+  hash: string,
+  values: { refresh_token: string | null; asked_at?: number; ask_again_at?: number },
+): Promise<void> {
+  await database.unscoped.write((trx) => trx.updateTable('sessions').set(values).where('hash', '=', hash).execute());
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { RequestAuthentication } from '../http/authentication/requestAuthentication.ts';
 import type { RawQuery } from '../http/serve.ts';
 import { cookieName, cookieOptions } from '../http/authentication/sessionCookie.ts';
-import { admit } from '../members/admit.ts';
+import { type Account, admit } from '../members/admit.ts';
 import type { AccessLog, RefusedSignIn } from '../sessions/accessLog.ts';
 import { PERSON_SESSION_LIFETIME_MS } from '../sessions/sessionLimits.ts';
 import { openPersonSession } from '../sessions/store.ts';
@@ -49,10 +49,8 @@ const REASONS: Partial<Record<Refusal, RefusedSignIn>> = {
 const isFailure = (error: unknown) => error instanceof ProviderError && error.refusal !== 'provider_unreachable';
 
 /** Registers the two pages by which people sign in with the organisation's account. */
-export function registerAccountRoutes(
-  app: FastifyInstance,
-  { config, database, provider, seal, accessLog, authentication, countOpened, now }: Dependencies,
-): void {
+export function registerAccountRoutes(app: FastifyInstance, dependencies: Dependencies): void {
+  const { config, provider, seal, authentication, countOpened, now } = dependencies;
   const base = publicPath(config);
   const sessionCookie = cookieName(config);
   const prefix = `${sessionCookie}-account-`;
@@ -60,6 +58,60 @@ export function registerAccountRoutes(
   // Lax: the provider is another site, and sends the browser back by a link.
   const flowOptions: CookieSerializeOptions = { ...cookieOptions(config, FLOW_LIFETIME_MS), sameSite: 'lax' };
 
+  const { readFlow, makeRoom } = createFlows({ seal, now, prefix, flowOptions });
+
+  /** Logs what went wrong at the provider; the sign-in page says it. */
+  const register = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+    app.route({
+      method: 'GET',
+      url,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        try {
+          return await handler(request, reply);
+        } catch (error) {
+          if (!(error instanceof ProviderError)) throw error;
+          const { refusal } = error;
+          const reason = refusal.replaceAll('_', ' ');
+          app.log.warn({ err: error, refusal, request_id: request.id }, `a sign-in with an account failed: ${reason}`);
+          if (refusal !== 'provider_unreachable') await authentication.countFailedAuthentication(request);
+          return reply.redirect(`${base}/sign-in#refused=${refusal}`, 303);
+        }
+      },
+    });
+
+  register(ACCOUNT_SIGN_IN_PATH, async (request, reply) => {
+    const returnPath = toReturnPath(new URLSearchParams((request.query as RawQuery).text).get('return'));
+    const { url, flow } = await attempts.run(request.ip, isFailure, () => provider.begin());
+    const cookie = prefix + flow.state.slice(0, 8);
+    const kept: KeptFlow = { ...flow, returnPath, at: now(), previousSecret: request.cookies[sessionCookie] };
+    makeRoom(request, reply);
+    reply.setCookie(cookie, seal.close(JSON.stringify(kept), cookie), flowOptions);
+    return reply.redirect(url.href, 303);
+  });
+
+  register(CALLBACK_PATH, async (request, reply) => {
+    const query = (request.query as RawQuery).text;
+    const state = new URLSearchParams(query).get('state') ?? '';
+    const cookie = prefix + state.slice(0, 8);
+    const flow = readFlow(cookie, request.cookies[cookie]);
+    if (flow === null || flow.state !== state) throw new ProviderError('expired', 'No such sign-in was started here.');
+    // It counts once.
+    reply.clearCookie(cookie, flowOptions);
+    const { account, refreshToken } = await attempts.run(request.ip, isFailure, () => provider.finish(query, flow));
+    const previousSecret = request.cookies[sessionCookie] ?? flow.previousSecret;
+    const secret = await openAccountSession(dependencies, request, account, { refreshToken, previousSecret });
+    countOpened();
+    reply.setCookie(sessionCookie, secret, cookieOptions(config, PERSON_SESSION_LIFETIME_MS));
+    // The page needs no cookie; its requests, from this site, have it.
+    return reply.redirect(base + flow.returnPath, 303);
+  });
+}
+
+type FlowOptions = Pick<Dependencies, 'seal' | 'now'> & { prefix: string; flowOptions: CookieSerializeOptions };
+
+/** The cookies of sign-ins that have begun. */
+function createFlows({ seal, now, prefix, flowOptions }: FlowOptions) {
   function readFlow(cookie: string, value: string | undefined): KeptFlow | null {
     const text = value === undefined ? null : seal.open(value, cookie);
     const flow = text === null ? null : (parseJson(text) as KeptFlow);
@@ -76,78 +128,34 @@ export function registerAccountRoutes(
       reply.clearCookie(cookie, flowOptions);
   }
 
-  /** What went wrong at the provider, as a line in the log of the service and a sentence on the sign-in page. */
-  async function refuseAndCount(error: ProviderError, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { refusal } = error;
-    const reason = refusal.replaceAll('_', ' ');
-    app.log.warn({ err: error, refusal, request_id: request.id }, `a sign-in with an account failed: ${reason}`);
-    if (refusal !== 'provider_unreachable') await authentication.countFailedAuthentication(request);
-    return reply.redirect(`${base}/sign-in#refused=${refusal}`, 303);
+  return { readFlow, makeRoom };
+}
+
+/** Gives the secret. Throws a `ProviderError` if the account isn't let in, which is logged, or a `ProblemError`. */
+async function openAccountSession(
+  { database, seal, accessLog, authentication, now }: Dependencies,
+  request: FastifyRequest,
+  account: Account,
+  { refreshToken, previousSecret }: { refreshToken: string | null; previousSecret: string | undefined },
+): Promise<string> {
+  const admission = await admit(database, account, { now: now(), requestId: request.id });
+  if ('refusal' in admission) {
+    const { refusal, workspaces } = admission;
+    const { name, email, subject } = account;
+    const actor = { kind: 'person', uuid: admission.uuid, name, email, subject } as const;
+    const author = { actor, requestId: request.id, run: null };
+    for (const workspace of workspaces)
+      accessLog.addRefusal(workspace, author, REASONS[refusal] ?? 'not invited', now());
+    throw new ProviderError(refusal, `It is the account ${account.subject}.`);
   }
-
-  app.route({
-    method: 'GET',
-    url: ACCOUNT_SIGN_IN_PATH,
-    exposeHeadRoute: false,
-    handler: async (request, reply) => {
-      const returnPath = toReturnPath(new URLSearchParams((request.query as RawQuery).text).get('return'));
-      try {
-        const { url, flow } = await attempts.run(request.ip, isFailure, () => provider.begin());
-        const cookie = prefix + flow.state.slice(0, 8);
-        const kept: KeptFlow = { ...flow, returnPath, at: now(), previousSecret: request.cookies[sessionCookie] };
-        makeRoom(request, reply);
-        reply.setCookie(cookie, seal.close(JSON.stringify(kept), cookie), flowOptions);
-        return await reply.redirect(url.href, 303);
-      } catch (error) {
-        if (error instanceof ProviderError) return refuseAndCount(error, request, reply);
-        throw error;
-      }
-    },
-  });
-
-  app.route({
-    method: 'GET',
-    url: CALLBACK_PATH,
-    exposeHeadRoute: false,
-    handler: async (request, reply) => {
-      const query = (request.query as RawQuery).text;
-      const state = new URLSearchParams(query).get('state') ?? '';
-      const cookie = prefix + state.slice(0, 8);
-      const flow = readFlow(cookie, request.cookies[cookie]);
-      try {
-        if (flow === null || flow.state !== state)
-          throw new ProviderError('expired', 'No such sign-in was started here.');
-        // It counts once.
-        reply.clearCookie(cookie, flowOptions);
-        const { account, refreshToken } = await attempts.run(request.ip, isFailure, () => provider.finish(query, flow));
-        const admission = await admit(database, account, { now: now(), requestId: request.id });
-        if ('refusal' in admission) {
-          const { refusal, workspaces } = admission;
-          const { name, email, subject } = account;
-          const actor = { kind: 'person', uuid: admission.uuid, name, email, subject } as const;
-          const author = { actor, requestId: request.id, run: null };
-          for (const workspace of workspaces)
-            accessLog.addRefusal(workspace, author, REASONS[refusal] ?? 'not invited', now());
-          throw new ProviderError(refusal, `It is the account ${account.subject}.`);
-        }
-        const { person } = admission;
-        await authentication.countRequest(request, { person });
-        const opened = {
-          previousSecret: request.cookies[sessionCookie] ?? flow.previousSecret,
-          author: authorOf({ person, requestId: request.id }),
-          refreshToken: refreshToken === null ? null : seal.close(refreshToken, person.uuid),
-        };
-        const secret = await openPersonSession(database, admission, opened, now());
-        countOpened();
-        reply.setCookie(sessionCookie, secret, cookieOptions(config, PERSON_SESSION_LIFETIME_MS));
-        // The page needs no cookie; its requests, from this site, have it.
-        return await reply.redirect(base + flow.returnPath, 303);
-      } catch (error) {
-        if (error instanceof ProviderError) return refuseAndCount(error, request, reply);
-        throw error;
-      }
-    },
-  });
+  const { person } = admission;
+  await authentication.countRequest(request, { person });
+  const opened = {
+    previousSecret,
+    author: authorOf({ person, requestId: request.id }),
+    refreshToken: refreshToken === null ? null : seal.close(refreshToken, person.uuid),
+  };
+  return openPersonSession(database, admission, opened, now());
 }
 
 /**

@@ -38,28 +38,17 @@ type DatabaseAuthenticatorDependencies = {
   renew: RenewSession | null;
 };
 
-/**
- * Authenticates against our own database. Tokens are read with every request, so that a revocation acts on the next one.
- */
-export function databaseAuthenticator({
+/** Of tokens and sign-in links. */
+function createTokenAuthentication({
   database,
   accessWrites,
   accessLog,
   now,
-  withAdditions,
-  withTokenSignIn,
-  renew,
-}: DatabaseAuthenticatorDependencies): Authenticator<StoredSession> {
+}: Pick<DatabaseAuthenticatorDependencies, 'database' | 'accessWrites' | 'accessLog' | 'now'>) {
   function recordUse({ workspace, token, used_at }: TokenPrincipal): void {
     const time = now();
     const day = time - (time % DAY_MS);
     if (used_at === null || used_at < day) accessWrites.recordTokenUse(workspace.id, token.uuid, day);
-  }
-
-  function recordMember({ workspace, membership: { uuid, last_seen_at } }: PersonSession): void {
-    const time = now();
-    const minute = time - (time % MINUTE_MS);
-    if (last_seen_at === null || last_seen_at < minute) accessWrites.recordMember(workspace.id, uuid, minute);
   }
 
   async function authenticate(token: string): Promise<TokenPrincipal> {
@@ -96,6 +85,22 @@ export function databaseAuthenticator({
       throw unauthorizedProblem('This sign-in link has already been used or has expired. Use a new one, or a token.');
     }
     return principal;
+  }
+
+  return { recordUse, authenticate, logRefusal, authenticateSignIn, redeem };
+}
+
+/**
+ * Authenticates against our own database. Tokens are read with every request, so that a revocation acts on the next one.
+ */
+export function databaseAuthenticator(dependencies: DatabaseAuthenticatorDependencies): Authenticator<StoredSession> {
+  const { database, accessWrites, accessLog, now, withAdditions, withTokenSignIn, renew } = dependencies;
+  const { recordUse, authenticate, logRefusal, authenticateSignIn, redeem } = createTokenAuthentication(dependencies);
+
+  function recordMember({ workspace, membership: { uuid, last_seen_at } }: PersonSession): void {
+    const time = now();
+    const minute = time - (time % MINUTE_MS);
+    if (last_seen_at === null || last_seen_at < minute) accessWrites.recordMember(workspace.id, uuid, minute);
   }
 
   async function findAndRecord(secret: string, wanted: string | null, asking: RenewSession | null) {

@@ -75,17 +75,21 @@ export function addMemberCommands(program: Command, run: RunWithDatabase): void 
     .action((target: string, options: WorkspaceOption & { revokeTokens?: boolean }) =>
       run(async (db, terminal) => {
         const workspace = await requireWorkspace(db, options.workspace);
-        const now = Date.now();
-        const { member: removed, tokens } = orThrow(await removeMember(workspace, db, target, { now }));
-        const revoke = options.revokeTokens === true;
-        if (revoke) for (const { uuid } of tokens) await revokeToken(workspace, db, uuid, now);
+        const result = await remove(workspace, db, target, options.revokeTokens === true);
         await warnWithoutAdmin(workspace, db, terminal);
-        const again =
-          removed.source === 'group' ? ' They return at their next sign-in as long as their group has a role.' : '';
-        const value = { uuid: removed.uuid, removed: true, tokens, tokens_revoked: revoke };
-        return { value, text: `${describe(removed)} is removed.${again}${describeTokens(tokens, revoke)}` };
+        return result;
       }),
     );
+}
+
+async function remove(workspace: Workspace, db: Database, uuid: string, revoke: boolean): Promise<CommandResult> {
+  const now = Date.now();
+  const { member, tokens } = orThrow(await removeMember(workspace, db, uuid, { now }));
+  if (revoke) for (const token of tokens) await revokeToken(workspace, db, token.uuid, now);
+  const again =
+    member.source === 'group' ? ' They return at their next sign-in as long as their group has a role.' : '';
+  const value = { uuid: member.uuid, removed: true, tokens, tokens_revoked: revoke };
+  return { value, text: `${describe(member)} is removed.${again}${describeTokens(tokens, revoke)}` };
 }
 
 const REFUSALS: Record<MemberRefusal, string> = {

@@ -60,29 +60,7 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
       });
     });
 
-  person
-    .command('erase')
-    .description('delete everything about contacts, and refuse to add them again')
-    .argument('[contacts...]', 'contact UUIDs or identities')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
-    .option('--file <list>', `a list with one per line; ${STANDARD_STREAM} is standard input`)
-    .option('--reference <number>', 'request number, shown when they are refused', parseShort)
-    .option('--reason <text>', 'reason, for the log', parseReason)
-    .option('--also <identity...>', 'also clear log entries about others that contain these identities')
-    .option('--yes', 'skip the confirmation')
-    .action((contacts: string[], options: EraseOptions, command: Command) => {
-      if (contacts.length > 0 === (options.file !== undefined)) {
-        command.error('error: give contacts, or a list with --file');
-      }
-      if (options.file === STANDARD_STREAM && options.yes !== true) {
-        command.error('error: a list on standard input needs --yes');
-      }
-      return run(async (db, terminal) => {
-        const workspace = await requireWorkspace(db, options.workspace);
-        const names = options.file === undefined ? contacts : await readNames(options.file);
-        return eraseAll(workspace, db, terminal, names, options);
-      });
-    });
+  addEraseCommand(person, run);
 
   person
     .command('lift')
@@ -107,6 +85,32 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
     .action(({ workspace }: WorkspaceOption) =>
       run(async (db) => toErasureList(await listErasures(await requireWorkspace(db, workspace), db))),
     );
+}
+
+function addEraseCommand(person: Command, run: RunWithDatabase): void {
+  person
+    .command('erase')
+    .description('delete everything about contacts, and refuse to add them again')
+    .argument('[contacts...]', 'contact UUIDs or identities')
+    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+    .option('--file <list>', `a list with one per line; ${STANDARD_STREAM} is standard input`)
+    .option('--reference <number>', 'request number, shown when they are refused', parseShort)
+    .option('--reason <text>', 'reason, for the log', parseReason)
+    .option('--also <identity...>', 'also clear log entries about others that contain these identities')
+    .option('--yes', 'skip the confirmation')
+    .action((contacts: string[], options: EraseOptions, command: Command) => {
+      if (contacts.length > 0 === (options.file !== undefined)) {
+        command.error('error: give contacts, or a list with --file');
+      }
+      if (options.file === STANDARD_STREAM && options.yes !== true) {
+        command.error('error: a list on standard input needs --yes');
+      }
+      return run(async (db, terminal) => {
+        const workspace = await requireWorkspace(db, options.workspace);
+        const names = options.file === undefined ? contacts : await readNames(options.file);
+        return eraseAll(workspace, db, terminal, names, options);
+      });
+    });
 }
 
 function parseShort(value: string): string {

@@ -189,7 +189,7 @@ test('rename is in the log, and no two are called the same', async () => {
     expect([code, err]).toEqual([1, `The workspace ${other.uuid} already has this name.\n`]);
   }
   expect((await t.admin(['workspace', 'create', '--name', 'acme'])).err).toContain('already has this name.');
-  expect(await rename('ACME')).toMatchObject({ code: 0, out: 'The workspace Acme is called ACME now.\n' });
+  expect(await rename('ACME')).toMatchObject({ code: 0, out: 'The workspace Acme is now called ACME.\n' });
   const log = await t.admin(['log', 'export', '--workspace', t.workspace.uuid]);
   const [line] = log.out
     .split('\n')

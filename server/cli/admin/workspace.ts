@@ -73,7 +73,10 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
         deleteAfterQuestion(await requireWorkspace(db, options.workspace), db, terminal, options),
       ),
     );
+  addSuspendCommands(workspace, run);
+}
 
+function addSuspendCommands(workspace: Command, run: RunWithDatabase): void {
   for (const [verb, suspended, effect] of [
     ['suspend', true, 'refuse all requests of a workspace and keep its data'],
     ['resume', false, 'accept requests of a suspended workspace again'],

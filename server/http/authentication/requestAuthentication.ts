@@ -38,30 +38,8 @@ export function createRequestAuthentication(
   config: Config,
   authenticator: RequestAuthenticator,
 ): RequestAuthentication {
-  // Reads and writes are counted apart, so that many reads do not block an unsubscribe.
-  const requests = app.createRateLimit({
-    max: config.rateLimit,
-    keyGenerator: ({ principal, routeOptions }) =>
-      `${principal && idOf(principal)} ${routeOptions.config.kind ?? 'write'}`,
-  });
-  // A workspace may create any number of tokens.
-  const ofWorkspace = app.createRateLimit({
-    max: config.rateLimit * TOKENS_AT_FULL_RATE,
-    keyGenerator: ({ principal, routeOptions }) =>
-      `workspace ${principal?.workspace?.uuid} ${routeOptions.config.kind ?? 'write'}`,
-  });
-  const failures = app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX });
+  const { requests, ofWorkspace, failures } = createLimits(app, config);
   const name = cookieName(config);
-
-  async function enforceRateLimit(limiter: typeof requests, request: FastifyRequest, limit: Limit): Promise<void> {
-    const state = await limiter(request);
-    if (!state.isAllowed && state.isExceeded) {
-      throw new ProblemError(429, `Too many requests. Try again in ${state.ttlInSeconds} seconds.`, {
-        headers: { 'retry-after': String(state.ttlInSeconds) },
-        limit,
-      });
-    }
-  }
 
   function readCredentials(request: FastifyRequest): RequestCredentials {
     return {
@@ -72,13 +50,13 @@ export function createRequestAuthentication(
     };
   }
 
-  const countFailedAuthentication = (request: FastifyRequest) => enforceRateLimit(failures, request, 'authentications');
+  const countFailedAuthentication = (request: FastifyRequest) => enforce(failures, request, 'authentications');
 
   async function countRequest(request: FastifyRequest, principal: Principal): Promise<void> {
     request.principal = principal;
     if (config.rateLimit === 0) return;
-    await enforceRateLimit(requests, request, 'requests');
-    if (principal.workspace !== undefined) await enforceRateLimit(ofWorkspace, request, 'requests');
+    await enforce(requests, request, 'requests');
+    if (principal.workspace !== undefined) await enforce(ofWorkspace, request, 'requests');
   }
 
   async function countUnauthorized<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
@@ -105,4 +83,31 @@ export function createRequestAuthentication(
       request.principal = await authenticateRequest(readCredentials(request), authenticator);
     },
   };
+}
+
+function createLimits(app: FastifyInstance, config: Config) {
+  // Reads and writes are counted apart, so that many reads do not block an unsubscribe.
+  const requests = app.createRateLimit({
+    max: config.rateLimit,
+    keyGenerator: ({ principal, routeOptions }) =>
+      `${principal && idOf(principal)} ${routeOptions.config.kind ?? 'write'}`,
+  });
+  // A workspace may create any number of tokens.
+  const ofWorkspace = app.createRateLimit({
+    max: config.rateLimit * TOKENS_AT_FULL_RATE,
+    keyGenerator: ({ principal, routeOptions }) =>
+      `workspace ${principal?.workspace?.uuid} ${routeOptions.config.kind ?? 'write'}`,
+  });
+  return { requests, ofWorkspace, failures: app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX }) };
+}
+
+type RateLimiter = ReturnType<typeof createLimits>['requests'];
+
+async function enforce(limiter: RateLimiter, request: FastifyRequest, limit: Limit): Promise<void> {
+  const state = await limiter(request);
+  if (state.isAllowed || !state.isExceeded) return;
+  throw new ProblemError(429, `Too many requests. Try again in ${state.ttlInSeconds} seconds.`, {
+    headers: { 'retry-after': String(state.ttlInSeconds) },
+    limit,
+  });
 }
