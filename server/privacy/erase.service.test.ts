@@ -134,7 +134,7 @@ test('the page is a file to save, is logged, and shows markup and characters tha
 });
 
 test('the identity that is typed is one of the contact, and the UUID only where there is no other', async () => {
-  const message = 'identity is none of this contact. Type its email, phone or ID.';
+  const message = "identity doesn't belong to this contact. Type its email, phone or ID.";
   for (const identity of ['bert@x.test', anna])
     expect(await erase(anna, { identity })).toMatchObject(refused('identity', message));
   expect((await call(at(anna))).status).toBe(200);

@@ -143,7 +143,10 @@ test('takes a list, reports each, refuses them in imports, and lists and lifts',
   expect((await person('erasures')).out).toMatch(/^\d+ \w+ \d{4} {2}[-0-9a-f]{36} {2}identities 1 {2}request R-5\n$/);
   expect(await person('lift', ANNA, '--reason', `${ANNA} came back`)).toMatchObject({ code: 1 });
   const lift = () => person('lift', ANNA, '--reason', 'Came back');
-  expect(await lift()).toMatchObject({ code: 0, out: expect.stringContaining('subscribed unless `subscribed` is false') });
+  expect(await lift()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('subscribed unless `subscribed` is false'),
+  });
   expect(await lift()).toMatchObject({ code: 1, err: 'No erasure matches this identity.\n' });
   expect((await person('erasures')).out).toMatch(/ {2}lifted \d+ \w+ \d{4}\n$/);
   expect((await t.importFile('contacts', rows)).result()).toMatchObject({ added: 1, refused: 0 });
