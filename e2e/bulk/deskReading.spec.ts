@@ -23,7 +23,7 @@ test('a file is read by its column of contacts, and you can choose another @addi
   const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
   await expect(columns.getByRole('radio', { name: /^Mail / })).toBeChecked();
   await page.getByRole('radio', { name: /^No table/ }).check();
-  await expect(page.getByRole('row').filter({ hasText: 'Named in a message' })).not.toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: 'Mentioned in a message' })).not.toHaveCount(0);
   await columns.getByRole('radio', { name: /^Id / }).check();
   await expect(stateOf(page, demo.busiest.contact.uuid)).toHaveText('Not checked');
   await expect(page.getByRole('row')).toHaveCount(2);

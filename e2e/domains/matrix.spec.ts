@@ -61,7 +61,7 @@ test('the matrix shows the same page, with stored verdicts if the service cannot
   await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=2&view=matrix');
   const expected = domains.slice(10, 20).map(({ name }) => name);
   await expect.poll(async () => (await names(page)).toSorted()).toEqual(expected);
-  await expect(page.getByText('This service does not check DNS')).toBeVisible();
+  await expect(page.getByText("This service doesn't check DNS")).toBeVisible();
   await expect(panel(page)).toBeHidden();
   await expect(table(page).getByRole('columnheader', { name: 'DNS now' })).toBeHidden();
   await expect(page.getByRole('button', { name: /^Failed \d/ })).toBeHidden();
