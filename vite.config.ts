@@ -6,55 +6,37 @@ import variables from 'postcss-simple-vars';
 import { defineConfig, type Plugin } from 'vite';
 import { drawStateIcon, type StateIcon } from './src/ui/stateIcons.ts';
 
-/** What the first paint needs comes first: style sheet, font and data. Comments stay here. */
-const pageHead: Plugin = {
-  name: 'page-head',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html) => html.replace('<script type="module"', '$& fetchpriority="low"').replaceAll(/^ +\/\/ .*\n/gm, ''),
-  },
-};
-
-/** Fonts aren't modules, so `build.license` doesn't collect their licences. */
-const fontLicences: Plugin = {
-  name: 'font-licences',
-  apply: 'build',
-  async generateBundle() {
-    const paths = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew'].map((font) =>
-      join(import.meta.dirname, 'node_modules/@fontsource-variable', font, 'LICENSE'),
-    );
-    const licences = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-    this.emitFile({ type: 'asset', fileName: 'licenses-font.txt', source: licences.join('\n\n') });
-  },
-};
-
-const BREAKPOINTS = { 'breakpoint-narrow': '600px', 'breakpoint-wide': '1100px' };
-
-/** Of style sheets. */
-const mixins = {
-  // Hidden, but still read by screen readers.
-  'visually-hidden': {
-    position: 'absolute',
-    width: '1px',
-    height: '1px',
-    overflow: 'hidden',
-    'clip-path': 'inset(50%)',
-  },
-  // The color of a state, and its icon in that color, because an image can't use variables.
-  tone: (_rule: unknown, name: StateIcon, color: string) => ({
-    [`--${name}`]: color,
-    [`--${name}-icon`]: drawStateIcon(name, color),
-  }),
-};
-
 export default defineConfig({
-  plugins: [react({ compiler: true }), pageHead, fontLicences],
+  plugins: [react({ compiler: true }), scriptLast(), fontLicences()],
   // The service replaces the placeholder in every response; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
   // page of a service names them from the root, because the service returns it for every address of the console.
   experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
-  css: { postcss: { plugins: [mantine({ mixins }), variables({ variables: BREAKPOINTS })] } },
+  css: {
+    postcss: {
+      plugins: [
+        mantine({
+          mixins: {
+            // Hidden, but still read by screen readers.
+            'visually-hidden': {
+              position: 'absolute',
+              width: '1px',
+              height: '1px',
+              overflow: 'hidden',
+              'clip-path': 'inset(50%)',
+            },
+            // The color of a state, and its icon in that color, because an image can't use variables.
+            tone: (_rule: unknown, name: StateIcon, color: string) => ({
+              [`--${name}`]: color,
+              [`--${name}-icon`]: drawStateIcon(name, color),
+            }),
+          },
+        }),
+        variables({ variables: { 'breakpoint-narrow': '600px', 'breakpoint-wide': '1100px' } }),
+      ],
+    },
+  },
   build: {
     // The content security policy allows no fonts from `data:`.
     assetsInlineLimit: 0,
@@ -64,17 +46,33 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     // The budget of the first page is a test (e2e/pages/firstLoad.spec.ts).
     chunkSizeWarningLimit: 1000,
-    // One file for the first page, and one for what other pages share: 25 files instead of 79.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'console', tags: ['$initial'], priority: 1 },
-            { name: 'shared', minShareCount: 2 },
-          ],
-        },
-      },
-    },
+    // One file for the first page. Lazy pages share parts of it, which would otherwise become some 30 files.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
   },
   server: { host: '127.0.0.1' },
 });
+
+/** What the first paint needs comes before the script: style sheet, font and data. */
+function scriptLast(): Plugin {
+  return {
+    name: 'script-last',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace('<script type="module"', '$& fetchpriority="low"'),
+    },
+  };
+}
+
+/** Fonts aren't modules, so `build.license` doesn't collect their licences. */
+function fontLicences(): Plugin {
+  const fonts = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew'];
+  return {
+    name: 'font-licences',
+    apply: 'build',
+    async generateBundle() {
+      const folder = join(import.meta.dirname, 'node_modules/@fontsource-variable');
+      const licences = await Promise.all(fonts.map((font) => readFile(join(folder, font, 'LICENSE'), 'utf8')));
+      this.emitFile({ type: 'asset', fileName: 'licenses-font.txt', source: licences.join('\n\n') });
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { type RouteObject, useRoutes } from 'react-router';
+import { createRoutesFromElements, Route, useRoutes } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
 import { ContactsPage, firstContacts } from '../contacts/ContactsPage.tsx';
@@ -26,28 +26,27 @@ const Palette = lazy(async () => {
   return { default: (await import('./ConsolePalette.tsx')).ConsolePalette };
 });
 
-// No route loaders (docs/decisions/0037-first-page.md).
-const routes: RouteObject[] = [
-  { path: paths.signIn, Component: SignInPage },
-  {
-    element: <Shell Palette={Palette} />,
-    children: [
-      { index: true, Component: StartPage },
-      { path: paths.contacts, Component: ContactsPage },
-      { path: `${paths.contacts}/:contact`, Component: ContactPage },
-      // For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break.
-      { path: `${paths.contacts}/*`, Component: ContactPage },
-      { path: paths.bulk, Component: BulkPage },
-      { path: paths.domains, Component: DomainsPage },
-      { path: `${paths.domains}/:name`, Component: DomainPage },
-      { path: paths.activity, Component: ActivityPage },
-      { path: paths.people, Component: PeoplePage },
-      { path: paths.tokens, Component: TokensPage },
-      { path: paths.sessions, Component: SessionsPage },
-      { path: '*', Component: NotFoundPage },
-    ],
-  },
-];
+// Elements, not route loaders (docs/decisions/0037-first-page.md).
+const routes = createRoutesFromElements(
+  <>
+    <Route path={paths.signIn} element={<SignInPage />} />
+    <Route element={<Shell Palette={Palette} />}>
+      <Route index element={<StartPage />} />
+      <Route path={paths.contacts} element={<ContactsPage />} />
+      <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
+      {/* For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break. */}
+      <Route path={`${paths.contacts}/*`} element={<ContactPage />} />
+      <Route path={paths.bulk} element={<BulkPage />} />
+      <Route path={paths.domains} element={<DomainsPage />} />
+      <Route path={`${paths.domains}/:name`} element={<DomainPage />} />
+      <Route path={paths.activity} element={<ActivityPage />} />
+      <Route path={paths.people} element={<PeoplePage />} />
+      <Route path={paths.tokens} element={<TokensPage />} />
+      <Route path={paths.sessions} element={<SessionsPage />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Route>
+  </>,
+);
 
 /**
  * The page of the URL. A path with a line break may match no route, not even `*`: then it is the page that is not
