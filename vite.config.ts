@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { drawStateIcon, type StateIcon } from './src/ui/stateIcons.ts';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), scriptLast(), fontLicences()],
+  plugins: [react({ compiler: true }), fontLicences()],
   // The service replaces the placeholder in every response; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
@@ -51,17 +51,6 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1' },
 });
-
-/** What the first paint needs comes before the script: style sheet, font and data. */
-function scriptLast(): Plugin {
-  return {
-    name: 'script-last',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html) => html.replace('<script type="module"', '$& fetchpriority="low"'),
-    },
-  };
-}
 
 /** Fonts aren't modules, so `build.license` doesn't collect their licences. */
 function fontLicences(): Plugin {
