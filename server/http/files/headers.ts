@@ -28,7 +28,7 @@ export function listInlineScripts(page: string): string[] {
 
 /**
  * Content security policy of the console's page. Only its own files run, and `scripts`. `styles` allows style elements, into which Mantine
- * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in index.html.
+ * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in public/start.js.
  */
 export function formatSecurityPolicy(scripts: readonly string[], styles: string, connections: string): string {
   return [

@@ -7,7 +7,6 @@ import type { EndpointResult } from '#contract/openapi/endpoint.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { hasTag } from './entityTag.ts';
 import { listInlineScripts, pagePolicy } from './headers.ts';
-import { PAGE_STARTS, type PageStart } from './pageStarts.ts';
 import { requestPath } from '../serve.ts';
 
 /** Vite writes this into the page in place of nonces (vite.config.ts). */
@@ -36,7 +35,7 @@ export async function registerConsoleFiles(
   dist: string,
   { path, cookie, readSession }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
-  const page = pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8'));
+  const { page, starts } = readStarts(pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8')));
   const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
   await app.register(fastifyStatic, {
     root: dist,
@@ -67,15 +66,16 @@ export async function registerConsoleFiles(
 
     const told = jsonElement(SESSION_ELEMENT, session);
     if (session.data === null) return send(stranger.replace('<title>', () => `${told}<title>`));
-    const start = startOf(request, session.data);
-    const call = start === null ? '' : formatCall(start, path);
+    const start = startOf(request, starts, session.data);
+    const { call, links } = start === null ? { call: '', links: '' } : formatStart(start, path);
     const text = stranger
       .replace('<title>', () => `${told}${call}<title>`)
+      .replace('</head>', () => `${links}</head>`)
       .replace('id="frame" hidden', 'id="frame"')
       .replace('<!--title-->', start?.title ?? '')
       .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
     // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
-    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${page} ${policy}`, 'base64url')}"`;
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page} ${policy}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps the policy with the nonce of the page that it has.
     if (hasTag(request.headers['if-none-match'], tag))
@@ -87,26 +87,53 @@ export async function registerConsoleFiles(
 /** In index.html: the place of the toolbar. */
 const TOOLBAR = '<div class="frame-bar"></div>';
 
+/** What of a page can begin before the console is there; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
+type PageStart = {
+  title: string;
+  hasToolbar: boolean;
+  needs: string | null;
+  reads: string | null;
+  scripts: string[];
+  styles: string[];
+};
+
+/** Takes out of the page what the build has put there for the service: which pages can begin, by path. */
+function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
+  const element = /<script type="application\/json" id="pages"[^>]*>(.*?)<\/script>\s*/s.exec(page);
+  if (element === null) return { page, starts: {} };
+  const [whole, json = ''] = element;
+  return { page: page.replace(whole, ''), starts: JSON.parse(json) as Record<string, PageStart> };
+}
+
 /** What the page of a request can begin with, and the call of its first data where the console will make it as it stands. */
 function startOf(
   request: FastifyRequest,
+  starts: Readonly<Record<string, PageStart>>,
   { capabilities, workspace_uuid, workspaces }: Session,
 ): (PageStart & { workspace: string | null }) | null {
   const path = requestPath(request);
   const workspace = readWorkspaceOfPath(path);
-  const start = PAGE_STARTS[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
+  const start = starts[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
   if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
   // Else the console goes to the workspace that the session has.
   const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);
   return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
 }
 
-/** The element that names the first call, for the script in the page. `path` is that of the public URL. */
-function formatCall({ reads, workspace }: NonNullable<ReturnType<typeof startOf>>, path: string): string {
-  if (reads === null) return '';
+/** Elements of the head. `call` is for the script that runs first, and `links` come after the styles of all pages. `path` is that of the public URL. */
+function formatStart(
+  { reads, workspace, scripts, styles }: NonNullable<ReturnType<typeof startOf>>,
+  path: string,
+): { call: string; links: string } {
   // Only `&` has to be escaped: the path has no such characters (`parsePublicUrl`), the address is a call of ours, and the workspace a word (`readWorkspaceOfPath`).
   const address = `${path}${reads}`.replaceAll('&', '&amp;');
-  return `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`;
+  return {
+    call: reads === null ? '' : `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`,
+    links: [
+      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${path}/${file}">`),
+      ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${path}/${file}">`),
+    ].join(''),
+  };
 }
 
 /** In a script element only `<` could end the text or begin a comment. */
