@@ -55,7 +55,7 @@ export default defineConfig({
             // And one for pages that few open.
             {
               name: 'people',
-              test: /\/src\/(people|shell\/(Other)?Workspace)/,
+              test: /\/src\/(members|shell\/(Other)?Workspace)/,
               includeDependenciesRecursively: false,
             },
           ],

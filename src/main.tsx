@@ -24,6 +24,7 @@ import { CatchUpWithUrl } from './url/CatchUpWithUrl.tsx';
 // What both lists are made of, and the styles of each: else these would be many files beside those of the lists.
 import '#contract/additions.ts';
 import '#contract/interface.ts';
+import '#contract/values/internationalDomain.ts';
 import './api/apiQuery.ts';
 import './identity/describeChange.ts';
 import './session/useSession.ts';
