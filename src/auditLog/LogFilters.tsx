@@ -4,11 +4,11 @@ import { ACTIONS } from '#contract/change.ts';
 import type { ReadableLogLine } from '#contract/auditLog.ts';
 import { describeActor } from '../identity/describeChange.ts';
 import type { ListControl } from '../table/useList.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { useSearchText } from '../table/useSearchText.ts';
 import { useTimeZone } from '../ui/format/time.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { wordOf } from '../ui/format/wordOf.ts';
+import { labelOr } from '../ui/format/labelOr.ts';
 import classes from './ActivityPage.module.css';
 import type { Step } from '../url/urlState.ts';
 import { ACTION_LABELS } from './describeLine.ts';
@@ -44,7 +44,7 @@ export function LogFilters({ list, lines }: Props) {
         value={text('action')}
         data={[
           { value: '', label: 'Everything' },
-          ...ACTIONS.map((action) => ({ value: action, label: wordOf(ACTION_LABELS, action) })),
+          ...ACTIONS.map((action) => ({ value: action, label: labelOr(ACTION_LABELS, action) })),
         ]}
         onChange={(event) => set('action', event.currentTarget.value)}
       />
@@ -99,7 +99,7 @@ function Day({ label, value, onChange }: DayProps) {
 
 function Chosen({ label, text, onRemove }: { label: string; text: string; onRemove: () => void }) {
   return (
-    <button ref={handFocusOn} type="button" className={classes.chosen} onClick={onRemove} title="Remove this filter">
+    <button ref={refocusOnRemoval} type="button" className={classes.chosen} onClick={onRemove} title="Remove this filter">
       {label}: <UntrustedText text={text} />
       <IconX size={14} aria-hidden />
     </button>

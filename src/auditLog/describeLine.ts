@@ -2,7 +2,7 @@ import type { ReadableLogLine } from '#contract/auditLog.ts';
 import { describeChange } from '../identity/describeChange.ts';
 import { roleName } from '../session/roleNames.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { wordOf } from '../ui/format/wordOf.ts';
+import { labelOr } from '../ui/format/labelOr.ts';
 
 /** What the log has lines about, in words: as a filter, and for lines with nothing else to say. */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export function describeLine(line: ReadableLogLine): string {
   const { contact, details, reason } = line;
   const action = line.action ?? '–';
   const text = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '');
-  const label = wordOf(ACTION_LABELS, action);
+  const label = labelOr(ACTION_LABELS, action);
   if (action === 'person_erase' || action === 'erasure_lift') {
     const request = text('reference') === '' ? '' : ` (request ${text('reference')})`;
     return `${label}${request}${reason === null ? '' : `. Reason: ${reason}`}`;
@@ -47,7 +47,7 @@ export function describeLine(line: ReadableLogLine): string {
     return reason === null ? by : `${by}. Reason: ${reason}`;
   }
   if (action === 'import_run') return `Imported ${text('resource')}: ${describeCounts(details)}`;
-  if (action === 'export') return `Exported ${text('resource') || wordOf(EXPORTS, text('operation'))}`;
+  if (action === 'export') return `Exported ${text('resource') || labelOr(EXPORTS, text('operation'))}`;
   if (action === 'sign_in_refused') return `${label}: ${text('reason')}`;
   if (action === 'verdict_set') return `${label}: ${text('domain')}, ${(line.fields ?? []).join(', ')}`;
   if (action.startsWith('token_')) return `${label}: ${[text('name'), text('role')].filter(Boolean).join(', ')}`;

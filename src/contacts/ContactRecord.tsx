@@ -10,7 +10,7 @@ import { formatCount } from '../ui/format/formatCount.ts';
 import { formatJson } from '../ui/format/json.ts';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import { usePageActions } from '../ui/page/actions.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
@@ -129,7 +129,7 @@ function AttributeList({ attributes }: { attributes: Record<string, unknown> }) 
         ))}
       </dl>
       {hasMore && (
-        <Button ref={handFocusOn} size="xs" variant="default" onClick={() => setFolded(false)}>
+        <Button ref={refocusOnRemoval} size="xs" variant="default" onClick={() => setFolded(false)}>
           Show all {formatCount(entries.length)} attributes
         </Button>
       )}

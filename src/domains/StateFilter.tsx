@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
 import type { ListControl } from '../table/useList.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { DOMAIN_STATE_LABELS } from './domainState.ts';
 import { domainSummaryQuery } from './queries.ts';
@@ -37,7 +37,7 @@ export function StateFilter({ list, readAt }: Props) {
           </button>
         ))}
         {state !== undefined && (
-          <button ref={handFocusOn} type="button" className={classes.all} onClick={() => list.change({ filters: {} })}>
+          <button ref={refocusOnRemoval} type="button" className={classes.all} onClick={() => list.change({ filters: {} })}>
             Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
           </button>
         )}

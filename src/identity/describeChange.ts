@@ -1,5 +1,5 @@
 import type { ReadableActor } from '#contract/change.ts';
-import { wordOf } from '../ui/format/wordOf.ts';
+import { labelOr } from '../ui/format/labelOr.ts';
 
 export function describeActor({ kind, uuid, name, email }: ReadableActor): string {
   return name ?? email ?? uuid ?? (kind === 'command' ? 'Command line' : kind);
@@ -27,5 +27,5 @@ export function describeChange({ action, fields, field_count = fields.length }: 
   // Only an import changes both at once.
   if (action === 'import' && fields.includes(SUBSCRIBED))
     return names.length === 0 ? 'Unsubscribed' : `Unsubscribed, changed ${changed}`;
-  return `${wordOf(ACTIONS, action)} ${changed}`.trim();
+  return `${labelOr(ACTIONS, action)} ${changed}`.trim();
 }

@@ -20,7 +20,7 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { useStore } from '../ui/page/store.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { wordOf } from '../ui/format/wordOf.ts';
+import { labelOr } from '../ui/format/labelOr.ts';
 import { ChangeRole } from './ChangeRole.tsx';
 import { Gate } from './Gate.tsx';
 import { InviteMember } from './InviteMember.tsx';
@@ -118,7 +118,7 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<ReadableMember
     {
       id: 'source',
       header: 'From',
-      cell: ({ source }) => <UntrustedText text={wordOf(SOURCES, source ?? '–')} />,
+      cell: ({ source }) => <UntrustedText text={labelOr(SOURCES, source ?? '–')} />,
       width: 80,
     },
     {

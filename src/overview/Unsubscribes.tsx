@@ -4,7 +4,7 @@ import { describeActor } from '../identity/describeChange.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { localDay } from '../ui/format/sentenceTime.ts';
 import { localDate } from '../ui/format/time.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { BarAxis, BarChart, type ChartBar } from '../ui/values/BarChart.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
@@ -41,7 +41,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
         <caption aria-live="polite">
           {day === undefined ? 'Last 30 days, by source' : `${localDay(new Date(day.id))}, by source`}
           {day !== undefined && (
-            <button ref={handFocusOn} type="button" className={classes.all} onClick={() => choose(null)}>
+            <button ref={refocusOnRemoval} type="button" className={classes.all} onClick={() => choose(null)}>
               All 30 days
             </button>
           )}

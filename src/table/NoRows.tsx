@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Meta } from '#contract/list.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import type { ListControl } from './useList.ts';
 
@@ -15,10 +15,10 @@ export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
         {formatCount(meta.last_page)}.
       </p>
       <div>
-        <Button ref={handFocusOn} variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
+        <Button ref={refocusOnRemoval} variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
           Go to the first page
         </Button>
-        <Button ref={handFocusOn} variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
+        <Button ref={refocusOnRemoval} variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
           Go to the last page
         </Button>
       </div>
@@ -57,11 +57,11 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
         )}
       </p>
       {search !== '' && isFiltered && (
-        <Button ref={handFocusOn} variant="default" size="xs" mr={8} onClick={() => list.change({ filters: {} })}>
+        <Button ref={refocusOnRemoval} variant="default" size="xs" mr={8} onClick={() => list.change({ filters: {} })}>
           Remove the filter
         </Button>
       )}
-      <Button ref={handFocusOn} variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
+      <Button ref={refocusOnRemoval} variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
         Show all
       </Button>
     </>

@@ -5,7 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { personAddress, personName } from '../../identity/person.ts';
 import { dropHandedContacts, handedContactsQuery } from '../../identity/selectedContacts.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { handFocusOn } from '../../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { bulk } from '../bulk.ts';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
@@ -54,15 +54,15 @@ export function IncomingContacts({ state }: { state: BulkState }) {
         <>
           {canAdd && (
             <>
-              <Button ref={handFocusOn} size="xs" variant="default" onClick={addOnce}>
+              <Button ref={refocusOnRemoval} size="xs" variant="default" onClick={addOnce}>
                 Add to this list
               </Button>
-              <Button ref={handFocusOn} size="xs" variant="default" onClick={() => start.mutate()}>
+              <Button ref={refocusOnRemoval} size="xs" variant="default" onClick={() => start.mutate()}>
                 Replace this list
               </Button>
             </>
           )}
-          <Button ref={handFocusOn} size="xs" variant="subtle" onClick={drop}>
+          <Button ref={refocusOnRemoval} size="xs" variant="subtle" onClick={drop}>
             Keep this list as it is
           </Button>
         </>

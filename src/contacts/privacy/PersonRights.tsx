@@ -10,7 +10,7 @@ import { useExport } from '../../table/export/useExport.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { openFile } from '../../ui/page/download.ts';
-import { handFocusOn } from '../../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
 import classes from '../ContactRecord.module.css';
 import { type Erased, useEraseContact } from './ErasePerson.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
@@ -83,14 +83,14 @@ function ExportPerson({ contact }: { contact: string }) {
       {isPending ? (
         <div className={classes.formats}>
           <span role="status">{formatCount(Math.round(characters / 1_000_000))} MB saved</span>
-          <Button ref={handFocusOn} size="xs" variant="default" onClick={cancel}>
+          <Button ref={refocusOnRemoval} size="xs" variant="default" onClick={cancel}>
             Cancel
           </Button>
         </div>
       ) : (
         <div className={classes.formats} role="group" aria-label="Export everything about this person">
           {(Object.keys(FILES) as PersonFormat[]).map((format) => (
-            <Button key={format} ref={handFocusOn} size="xs" variant="default" onClick={() => start(format)}>
+            <Button key={format} ref={refocusOnRemoval} size="xs" variant="default" onClick={() => start(format)}>
               {FILES[format].label}
             </Button>
           ))}

@@ -8,7 +8,7 @@ import { LastUpdated } from '../../api/LastUpdated.tsx';
 import { ACTIONS, describeActor } from '../../identity/describeChange.ts';
 import { ListMenu } from '../../table/ListMenu.tsx';
 import { formatRange } from '../../ui/format/formatCount.ts';
-import { wordOf } from '../../ui/format/wordOf.ts';
+import { labelOr } from '../../ui/format/labelOr.ts';
 import { keyRows } from '../../ui/page/keyRows.ts';
 import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
@@ -79,7 +79,7 @@ function Entry({ change }: { change: ReadableChange }) {
     <li>
       <p className={classes.line}>
         <strong>
-          <UntrustedText text={action === null ? 'Changed' : wordOf(LABELS, action)} />
+          <UntrustedText text={action === null ? 'Changed' : labelOr(LABELS, action)} />
         </strong>
         <DateTime value={change.created_at} />
       </p>

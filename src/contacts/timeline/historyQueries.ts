@@ -10,7 +10,7 @@ import { toListQuery, type ListState } from '../../table/listState.ts';
 import { readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { useIsAttended } from '../../ui/page/useIsAttended.ts';
+import { useUserActive } from '../../ui/page/useUserActive.ts';
 
 export const eventsQuery = (contact: string, state: ListState) => {
   const input = { contact, query: toListQuery(state) };
@@ -29,7 +29,7 @@ const POLL_INTERVAL = 4000;
 
 /** Polls the page with the newest events while the user is active, if the service can answer 304. */
 function usePollInterval({ page, sort }: ListState) {
-  const isActive = useIsAttended();
+  const isActive = useUserActive();
   const showsNewest = page === 1 && sort.id === 'created_at' && sort.desc;
   return ({ state }: { state: { data?: object | undefined } }) =>
     isActive && showsNewest && isRevalidatable(state.data) && POLL_INTERVAL;

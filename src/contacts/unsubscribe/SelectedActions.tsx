@@ -7,7 +7,7 @@ import { handOver } from '../../identity/selectedContacts.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
-import { handFocusOn } from '../../ui/page/handFocusOn.ts';
+import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
 import { paths } from '../../url/paths.ts';
 
 type Props = { selected: readonly ReadableContact[]; onClear: () => void };
@@ -31,7 +31,7 @@ export function SelectedActions({ selected, onClear }: Props) {
       ) : (
         <span className="soft">Unsubscribing {unsubscribeDeniedReason}</span>
       )}
-      <Button ref={handFocusOn} size="xs" variant="subtle" onClick={onClear}>
+      <Button ref={refocusOnRemoval} size="xs" variant="subtle" onClick={onClear}>
         Clear selection
       </Button>
     </>
