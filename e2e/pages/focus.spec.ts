@@ -58,5 +58,5 @@ test("a dialog's result is announced after it has closed @additions", async ({ p
   });
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  await expect.poll(() => heard.jsonValue()).toEqual(['The role is changed']);
+  await expect.poll(() => heard.jsonValue()).toEqual(['Role changed']);
 });

@@ -31,7 +31,7 @@ test('a member is invited, changed and removed, and the activity shows it @addit
   // This service has no account provider.
   await expect(page.getByText('People cannot sign in yet')).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Invited' })).toContainText(
-    `${email} can sign in once this service knows an account provider. We send no mail: give them this link then.`,
+    `${email} can sign in once single sign-on is configured. Sendroom doesn’t send email; share this link.`,
   );
   await inDialog(page, 'Copy the link').click();
   await inDialog(page, 'Done').click();
@@ -68,7 +68,7 @@ test('a token is shown once, works, and is refused once revoked @additions', asy
   await page.getByRole('link', { name: 'Tokens', exact: true }).click();
   await page.getByRole('button', { name: 'Create a token' }).click();
   await inDialog(page, 'Create').click();
-  await expect(page.getByText('Say what the token is for.')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
   await page.getByLabel('Name').fill(name);
   await dialog(page).getByRole('button', { name: '30 days' }).click();
   await inDialog(page, 'Create').click();

@@ -3,50 +3,31 @@ import { listMembers, PERSON_ROLES, type ReadableMember, updateMember } from '#c
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
-import { announce } from '../ui/page/announce.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { usePeopleChange } from './queries.ts';
+import { useDialogChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { useIsOneself } from './useIsOneself.ts';
 
-/** Asks for the new role of a member. */
 export function ChangeRole({ member, onClose }: { member: ReadableMember; onClose: () => void }) {
   const [role, setRole] = useState(PERSON_ROLES.find((one) => one === member.role));
-  const change = usePeopleChange([listMembers], () =>
-    request(updateMember, { member: member.uuid, body: { role: role ?? 'read' } }),
-  );
-  const send = () =>
-    change.mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        announce('The role is changed');
-      },
-    });
+  const input = { member: member.uuid, body: { role: role ?? 'read' } } as const;
+  const dialog = useDialogChange([listMembers], () => request(updateMember, input), { done: 'Role changed', onClose });
   const isOneself = useIsOneself(member);
   const isChanged = role !== undefined && role !== member.role;
+  const who = <UntrustedText text={member.email || (member.name ?? member.uuid)} />;
   return (
     <FormDialog
-      title={
-        isOneself ? (
-          'Your own role'
-        ) : (
-          <>
-            Role of <UntrustedText text={member.email || (member.name ?? member.uuid)} />
-          </>
-        )
-      }
+      {...dialog}
+      title={isOneself ? 'Your own role' : <>Role of {who}</>}
       act="Change"
       isDisabled={!isChanged}
-      call={change}
-      curl={<CopyCurl endpoint={updateMember} input={isChanged ? { member: member.uuid, body: { role } } : null} />}
-      onSubmit={send}
-      onClose={onClose}
+      curl={<CopyCurl endpoint={updateMember} input={isChanged ? input : null} />}
     >
       <RoleField roles={PERSON_ROLES} value={role ?? ''} onChange={setRole} />
       <p className="note">
         {isOneself
-          ? 'It holds at once. Only another admin can make you an admin again.'
-          : 'It holds from their next click on.'}
+          ? 'Takes effect immediately. Only another admin can restore your admin role.'
+          : 'Takes effect on their next request.'}
       </p>
     </FormDialog>
   );

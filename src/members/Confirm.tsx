@@ -3,47 +3,29 @@ import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ConfirmDialog } from '../api/FormDialog.tsx';
-import { announce } from '../ui/page/announce.ts';
-import { unlessGone, usePeopleChange } from './queries.ts';
+import { unlessGone, useDialogChange } from './queries.ts';
 
 type Props<E extends Endpoint> = {
   title: ReactNode;
-  /** What happens then. */
   children: ReactNode;
-  /** The word on the button, as in "Remove". */
   act: string;
-  /** What is said afterwards. */
+  /** Announced afterwards. */
   done: string;
   endpoint: E;
   input: EndpointInput<E>;
-  /** The lists to read again. */
+  /** The lists to reload. */
   lists: readonly { id: string }[];
   onClose: () => void;
-  /** Gets the response; undefined where there is none. */
+  /** `response` is undefined if someone else was faster. */
   onDone?: (response: EndpointReading<E> | undefined) => void;
 };
 
-/** Asks before somebody or something loses access. */
+/** Asks before someone or something loses access. */
 export function Confirm<E extends Endpoint>(props: Props<E>) {
-  const { title, children, act, done, endpoint, input, lists, onClose, onDone } = props;
-  const change = usePeopleChange(lists, () => unlessGone(request(endpoint, input)));
-  const send = () =>
-    change.mutate(undefined, {
-      onSuccess: (response) => {
-        onClose();
-        onDone?.(response);
-        announce(done);
-      },
-    });
+  const { title, children, act, endpoint, input, lists, ...rest } = props;
+  const dialog = useDialogChange(lists, () => unlessGone(request(endpoint, input)), rest);
   return (
-    <ConfirmDialog
-      title={title}
-      act={act}
-      call={change}
-      curl={<CopyCurl endpoint={endpoint} input={input} />}
-      onSubmit={send}
-      onClose={onClose}
-    >
+    <ConfirmDialog {...dialog} title={title} act={act} curl={<CopyCurl endpoint={endpoint} input={input} />}>
       {children}
     </ConfirmDialog>
   );

@@ -16,7 +16,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Gives something to copy and pass on. */
 export function CopyDialog({ title, children, value, what, isOnce = false, onClose }: Props) {
   return (
     <Dialog title={title} closable={!isOnce} {...(!isOnce && { onClose })}>

@@ -10,7 +10,7 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
 import { CopyDialog } from './CopyDialog.tsx';
 import classes from './People.module.css';
-import { usePeopleChange } from './queries.ts';
+import { useMembersChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 
 const EXPIRIES = [
@@ -20,12 +20,12 @@ const EXPIRIES = [
   { value: '', label: 'Never' },
 ] as const;
 
-/** Asks what the token is for, and shows its secret once. */
+/** Creates a token, and shows its secret once. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
   const { values, isValid, field, set, submit } = useForm({ name: '', role: 'read', days: '90' }, validate);
-  const create = usePeopleChange([listTokens], (body: Body) => request(createToken, { body }));
+  const create = useMembersChange([listTokens], (body: Body) => request(createToken, { body }));
   if (create.isSuccess) {
-    // The fields may have been changed since.
+    // The fields may have changed during the call.
     return <Created name={create.variables.name} secret={create.data.data.secret} onClose={onClose} />;
   }
   return (
@@ -39,7 +39,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         label="Name"
-        description="What it is for, as in “CRM sync”. The log names it."
+        description="Its purpose, for example “CRM sync”. Shown in the log."
         required
         autoComplete="off"
         {...field('name')}
@@ -69,7 +69,7 @@ function Created({ name, secret, onClose }: CreatedProps) {
       isOnce
       onClose={onClose}
     >
-      <strong>Copy it now.</strong> It is not shown again: we keep only a fingerprint of it.
+      <strong>Copy it now.</strong> It won’t be shown again: we store only its fingerprint.
     </CopyDialog>
   );
 }
@@ -83,4 +83,4 @@ const bodyOf = ({ name, role, days }: Values) => ({
   ...(days !== '' && { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
 });
 
-const validate = ({ name }: Values) => ({ name: findTextError(name, TOKEN_NAME_MAX, 'Say what the token is for.') });
+const validate = ({ name }: Values) => ({ name: findTextError(name, TOKEN_NAME_MAX, 'Enter a name.') });

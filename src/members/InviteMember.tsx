@@ -10,15 +10,15 @@ import { useStore } from '../ui/page/store.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
 import { CopyDialog } from './CopyDialog.tsx';
-import { usePeopleChange } from './queries.ts';
+import { useMembersChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 
-/** Asks whom to invite and as what; then gives the link to send them. */
+/** Invites someone, and shows the link to send them. */
 export function InviteMember({ onClose }: { onClose: () => void }) {
   const { values, isValid, field, set, submit } = useForm({ email: '', role: 'read' }, validate);
-  const invite = usePeopleChange([listMembers], (body: Body) => request(inviteMember, { body }));
+  const invite = useMembersChange([listMembers], (body: Body) => request(inviteMember, { body }));
   const body = bodyOf(values);
-  // The fields may have been changed since.
+  // The fields may have changed during the call.
   if (invite.isSuccess) return <Invited email={invite.variables.email} onClose={onClose} />;
   return (
     <FormDialog
@@ -31,7 +31,7 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         label="Email address"
-        description="They sign in with an account that has this address and has verified it."
+        description="They must sign in with an account that has this verified email."
         required
         type="email"
         autoComplete="off"
@@ -50,8 +50,8 @@ function Invited({ email, onClose }: { email: string; onClose: () => void }) {
     <CopyDialog title="Invited" value={link} what="link" onClose={onClose}>
       <UntrustedText text={email} />{' '}
       {ways?.account === null
-        ? 'can sign in once this service knows an account provider. We send no mail: give them this link then.'
-        : 'can sign in now. We send no mail: give them this link.'}
+        ? 'can sign in once single sign-on is configured. Sendroom doesn’t send email; share this link.'
+        : 'can sign in now. Sendroom doesn’t send email; share this link.'}
     </CopyDialog>
   );
 }
@@ -67,5 +67,5 @@ const bodyOf = ({ email, role }: Values) => ({
 const validate = ({ email }: Values) => ({
   email: /^[^\s@]+@[^\s@]+$/.test(email.trim())
     ? findTextError(email, EMAIL_MAX)
-    : 'Enter an email address, as in jo@example.com.',
+    : 'Enter an email address like jo@example.com.',
 });

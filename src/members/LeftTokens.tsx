@@ -2,36 +2,22 @@ import { listSessions, listTokens, type ReadableMember, type ReadableToken, revo
 import { request } from '../api/client.ts';
 import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { roleName } from '../session/roleNames.ts';
-import { announce } from '../ui/page/announce.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { unlessGone, usePeopleChange } from './queries.ts';
+import { unlessGone, useDialogChange } from './queries.ts';
 
 type Props = { member: ReadableMember; tokens: readonly ReadableToken[]; onClose: () => void };
 
 /** Offers to revoke the tokens that a removed member created. */
 export function LeftTokens({ member, tokens, onClose }: Props) {
-  const revoke = usePeopleChange([listTokens, listSessions], async () => {
+  const revokeAll = async () => {
     for (const { uuid } of tokens) await unlessGone(request(revokeToken, { token: uuid }));
-  });
-  const send = () =>
-    revoke.mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        announce('The tokens are revoked');
-      },
-    });
+  };
+  const dialog = useDialogChange([listTokens, listSessions], revokeAll, { done: 'Tokens revoked', onClose });
   return (
-    <ConfirmDialog
-      title="Revoke their tokens too?"
-      act="Revoke all"
-      cancel="Keep all"
-      call={revoke}
-      onSubmit={send}
-      onClose={onClose}
-    >
+    <ConfirmDialog {...dialog} title="Revoke their tokens too?" act="Revoke all" cancel="Keep all">
       <p>
-        <UntrustedText text={member.name ?? member.email ?? member.uuid} /> created these access tokens, or somebody did
-        with one of them. They still work for anybody who knows their secret. To revoke only some, keep them and go to
+        <UntrustedText text={member.name ?? member.email ?? member.uuid} /> created these access tokens, or someone did
+        with one of them. They still work for anyone who knows their secret. To revoke only some, keep them and go to
         Tokens.
       </p>
       <ul>

@@ -22,7 +22,7 @@ import { useStore } from '../ui/page/store.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { labelOr } from '../ui/format/labelOr.ts';
 import { ChangeRole } from './ChangeRole.tsx';
-import { Gate } from './Gate.tsx';
+import { RequireOperation } from './RequireOperation.tsx';
 import { InviteMember } from './InviteMember.tsx';
 import classes from './People.module.css';
 import { LeftTokens } from './LeftTokens.tsx';
@@ -34,12 +34,11 @@ import { useIsOneself } from './useIsOneself.ts';
 
 const SOURCES: Readonly<Record<string, string>> = { invited: 'Invited', group: 'Group' };
 
-/** Who may sign in to the workspace, and what each may do. For admins. */
 export function PeoplePage() {
   return (
-    <Gate operation={listMembers} title="People" what="The list of people">
+    <RequireOperation operation={listMembers} title="People" what="The list of people">
       <People />
-    </Gate>
+    </RequireOperation>
   );
 }
 
@@ -71,8 +70,7 @@ function People() {
       <PeopleTabs />
       {ways?.account === null && (
         <Notice tone="neutral" title="People cannot sign in yet">
-          This service knows no account provider of your organisation. Whoever runs it can name one; you can invite
-          people before.
+          Single sign-on isn’t configured. Contact your administrator; you can already invite people.
         </Notice>
       )}
       <ListToolbar>
@@ -145,7 +143,7 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<ReadableMember
   ];
 }
 
-/** The UUID of the only admin who can sign in; a person can neither remove them nor change their role. A token can. */
+/** The UUID of the only admin who can sign in. Only a token can remove them or change their role. */
 function useLastAdmin(): string | undefined {
   const { person } = useSession();
   const { data } = useQuery({ ...adminsQuery, enabled: person !== null });

@@ -5,7 +5,7 @@ import { SectionAnchor } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './People.module.css';
 
-/** Leads from one of the pages about who may sign in to the others; nothing for those who have one of them only. */
+/** Links between the pages about access, for admins: others have only one. */
 export function PeopleTabs() {
   const isAdmin = useMissingRole(listMembers) === null;
   const [hasMembers, hasTokens, hasSessions] = [

@@ -5,12 +5,11 @@ import { useIsOneself } from './useIsOneself.ts';
 
 type Props = {
   member: ReadableMember;
-  /** Gets the tokens that they created and that are still accepted, if there are any. */
+  /** Called with the active tokens that they created, if any. */
   onTokens: (tokens: readonly ReadableToken[]) => void;
   onClose: () => void;
 };
 
-/** Asks before a person is removed, and says what stays. */
 export function RemoveMember({ member, onTokens, onClose }: Props) {
   const isOneself = useIsOneself(member);
   const who = <UntrustedText text={member.name ?? member.email ?? member.uuid} />;
@@ -30,22 +29,13 @@ export function RemoveMember({ member, onTokens, onClose }: Props) {
     >
       <p>
         {isOneself
-          ? 'You will be signed out of this workspace at once. What you did stays in the log, and your access to other workspaces as it is.'
-          : 'They can no longer open this workspace, from their next click on. What they did stays in the log, and their access to other workspaces as it is.'}
+          ? 'You will be signed out of this workspace immediately. Your past actions stay in the log. Access to other workspaces is unchanged.'
+          : 'They lose access to this workspace on their next request. Their past actions stay in the log. Access to other workspaces is unchanged.'}
       </p>
       {member.source === 'group' && (
         <p>
-          {isOneself ? (
-            <>
-              <strong>A group of your account lets you in.</strong> You come back at your next sign-in unless you are
-              taken out of the group.
-            </>
-          ) : (
-            <>
-              <strong>A group of their account lets them in.</strong> They come back at their next sign-in unless they
-              are taken out of the group.
-            </>
-          )}
+          <strong>A group of {isOneself ? 'your' : 'their'} account grants access.</strong> Without removal from the
+          group, {isOneself ? 'you return at your' : 'they return at their'} next sign-in.
         </p>
       )}
     </Confirm>

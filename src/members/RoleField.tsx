@@ -4,16 +4,15 @@ import { ROLE_NAMES } from '../session/roleNames.ts';
 import classes from './People.module.css';
 
 const WHAT_ROLES_DO: Readonly<Record<Role, string>> = {
-  read: 'Sees everything, and changes nothing.',
-  support: 'Also unsubscribes, subscribes again, and works through lists.',
-  editor: 'Also edits the attributes of contacts.',
-  ingest: 'For programs: creates contacts and records events, and reads nothing.',
-  admin: 'Everything, with people and tokens.',
+  read: 'Read-only.',
+  support: 'Also unsubscribes contacts and subscribes them again, one by one or in bulk.',
+  editor: 'Also edits contact attributes.',
+  ingest: 'For programs: creates contacts and records events; reads nothing.',
+  admin: 'Everything, including people and tokens.',
 };
 
 type Props<Choice extends Role> = { roles: readonly Choice[]; value: string; onChange: (role: Choice) => void };
 
-/** One of `roles`, with what each may do. */
 export function RoleField<Choice extends Role>({ roles, value, onChange }: Props<Choice>) {
   const group = useId();
   return (

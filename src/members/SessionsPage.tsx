@@ -12,18 +12,17 @@ import { localDateTime } from '../ui/format/time.ts';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Confirm } from './Confirm.tsx';
-import { Gate } from './Gate.tsx';
+import { RequireOperation } from './RequireOperation.tsx';
 import classes from './People.module.css';
 import { PeopleTabs } from './PeopleTabs.tsx';
 import { RowButton } from './RowButton.tsx';
 import { sessionsQuery, UNSORTED } from './queries.ts';
 
-/** Where one is signed in; for admins, where anybody is. */
 export function SessionsPage() {
   return (
-    <Gate operation={listSessions} title="Sessions" what="The list of sessions">
+    <RequireOperation operation={listSessions} title="Sessions" what="The list of sessions">
       <Sessions />
-    </Gate>
+    </RequireOperation>
   );
 }
 
@@ -49,8 +48,8 @@ function Sessions() {
       </PageTitle>
       <PeopleTabs />
       <p className="note">
-        Browsers that are signed in to this console {isAdmin ? 'in this workspace' : 'as you are'}. End one that you do
-        not know, or that you left somewhere.
+        Browsers that are signed in {isAdmin ? 'to this workspace' : 'as you'}. End sessions you don’t recognise or no
+        longer use.
       </p>
       <DataTable
         what="sessions"
@@ -59,21 +58,21 @@ function Sessions() {
         list={list}
         keepsRows
         choosable
-        empty={<ListEmpty list={list} what="session" hint="Nobody is signed in to the console." />}
+        empty={<ListEmpty list={list} what="session" hint="No one is signed in to the console." />}
       />
       {ending !== null && (
         <Confirm
           title="End this session?"
           act="End"
-          done="The session is ended"
+          done="Session ended"
           endpoint={endSession}
           input={{ session: ending.uuid }}
           lists={[listSessions]}
           onClose={() => end(null)}
         >
           <p>
-            <UntrustedText text={nameOf(ending)} /> is signed out in that browser at the next click, and can sign in
-            again. A list that is running there stops.
+            <UntrustedText text={nameOf(ending)} /> is signed out in that browser on the next request, and can sign in
+            again. A bulk list running there stops.
           </p>
         </Confirm>
       )}

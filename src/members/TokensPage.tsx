@@ -16,18 +16,17 @@ import { localDate, parseTime } from '../ui/format/time.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Confirm } from './Confirm.tsx';
 import { CreateToken } from './CreateToken.tsx';
-import { Gate } from './Gate.tsx';
+import { RequireOperation } from './RequireOperation.tsx';
 import classes from './People.module.css';
 import { PeopleTabs } from './PeopleTabs.tsx';
 import { RowButton } from './RowButton.tsx';
 import { tokensQuery, UNSORTED } from './queries.ts';
 
-/** The access tokens of the workspace. For admins. */
 export function TokensPage() {
   return (
-    <Gate operation={listTokens} title="Tokens" what="The list of tokens">
+    <RequireOperation operation={listTokens} title="Tokens" what="The list of tokens">
       <Tokens />
-    </Gate>
+    </RequireOperation>
   );
 }
 
@@ -67,7 +66,7 @@ function Tokens() {
         list={list}
         keepsRows
         choosable
-        empty={<ListEmpty list={list} what="token" hint="A program needs one to use this service." />}
+        empty={<ListEmpty list={list} what="token" hint="Programs need a token to use this service." />}
       />
       {asked?.what === 'create' && <CreateToken onClose={close} />}
       {asked?.what === 'revoke' && (
@@ -78,14 +77,15 @@ function Tokens() {
             </>
           }
           act="Revoke"
-          done="The token is revoked"
+          done="Token revoked"
           endpoint={revokeToken}
           input={{ token: asked.token.uuid }}
           lists={[listTokens]}
           onClose={close}
         >
           <p>
-            Whatever uses it is refused from its next request on, and signed out of the console. This cannot be undone.
+            Programs that use it are refused from their next request on, and its console sessions end. This cannot be
+            undone.
           </p>
         </Confirm>
       )}
@@ -133,7 +133,7 @@ const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Co
   },
 ];
 
-/** Only the day is known, as it is in UTC. */
+/** Only the UTC day is known. */
 const utcDay = (date: Date) => localDate(date, 'UTC');
 
 const isExpired = ({ expires_at }: ReadableToken) => {

@@ -4,6 +4,7 @@ import { listMembers, listSessions, listTokens } from '#contract/members.ts';
 import { listQuery, readAgain } from '../api/apiQuery.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
+import { announce } from '../ui/page/announce.ts';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
 
 export const MEMBERS: ListOptions = {
@@ -14,12 +15,11 @@ export const MEMBERS: ListOptions = {
 
 export const membersQuery = (state: ListState) => listQuery(listMembers, { query: toListQuery(state) });
 
-/** Enough members to tell whether there is more than one admin: by role, admins are first. */
+/** By role, admins are first: enough to see whether there is more than one. */
 export const adminsQuery = listQuery(listMembers, {
   query: { page: 1, per_page: 100, sorting: [{ id: 'role', desc: false }] },
 });
 
-/** Tokens and sessions are in the order of the service. */
 export const UNSORTED: ListOptions = { perPage: 25, sort: { id: '', desc: false }, sortable: [] };
 
 export const tokensQuery = (state: ListState) =>
@@ -28,13 +28,10 @@ export const tokensQuery = (state: ListState) =>
 export const sessionsQuery = ({ page, perPage }: ListState) =>
   listQuery(listSessions, { query: { page, per_page: perPage } });
 
-/**
- * Calls `change`, and reads the lists `what` again, and the session, which it may be about. It does not wait for that: the answer may have
- * a secret, which is told only once. Nothing of it is kept.
- */
-export function usePeopleChange<Input, Answer>(
-  what: readonly Pick<Endpoint, 'id'>[],
-  change: (input: Input) => Promise<Answer>,
+/** Calls `change`, then reloads the lists and the session, which it may affect. The response may have a secret, so it isn't cached. */
+export function useMembersChange<Input, Result>(
+  lists: readonly Pick<Endpoint, 'id'>[],
+  change: (input: Input) => Promise<Result>,
 ) {
   const client = useQueryClient();
   return useMutation({
@@ -42,13 +39,32 @@ export function usePeopleChange<Input, Answer>(
     gcTime: 0,
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      for (const list of what) void readAgain(client, list);
+      for (const list of lists) void readAgain(client, list);
     },
   });
 }
 
-/** Waits for a removal; that somebody else was faster is as good. */
-export async function unlessGone<Answer>(removal: Promise<Answer>): Promise<Answer | undefined> {
+/** As `useMembersChange`, for a dialog. Afterwards it closes and announces `done`. */
+export function useDialogChange<Result>(
+  lists: readonly Pick<Endpoint, 'id'>[],
+  change: () => Promise<Result>,
+  { done, onClose, onDone }: { done: string; onClose: () => void; onDone?: ((result: Result) => void) | undefined },
+) {
+  const call = useMembersChange<void, Result>(lists, change);
+  const onSubmit = () =>
+    // Not for a dialog that was closed during the call.
+    call.mutate(undefined, {
+      onSuccess: (result) => {
+        onClose();
+        onDone?.(result);
+        announce(done);
+      },
+    });
+  return { call, onSubmit, onClose };
+}
+
+/** The result of a removal; undefined if someone else was faster. */
+export async function unlessGone<Result>(removal: Promise<Result>): Promise<Result | undefined> {
   try {
     return await removal;
   } catch (error) {
