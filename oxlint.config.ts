@@ -259,7 +259,7 @@ export default defineConfig({
     restrict(['src/url/urlState.ts'], without(CONSOLE, 'query')),
     // A user's choices, dismissed proposals of the demo, the time of a sign-out; the journal is deleted by a sign-out.
     restrict(
-      ['src/ui/page/settings.ts', 'src/shell/Shell.tsx', 'src/session/signOutTime.ts', 'src/bulk/journal/journal.ts'],
+      ['src/ui/page/settings.ts', 'src/shell/Shell.tsx', 'src/session/remoteService.ts', 'src/bulk/journal/journal.ts'],
       without(CONSOLE, 'storage'),
     ),
     restrict(['contract/**'], [prototypes]),

@@ -171,7 +171,7 @@ test('without a workspace ID from the service, unsubscribing asks for it once @b
   await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   const question = page.getByRole('dialog');
   await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await expect(question).toContainText('Unsubscribing needs the ID of the workspace.');
+  await expect(question).toContainText('Enter the workspace ID.');
   await question.getByLabel('Workspace ID').fill(demo.workspace);
   await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');

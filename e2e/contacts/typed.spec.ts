@@ -94,7 +94,7 @@ test('in the URL of a page @additions @sweep', async ({ page, person }) => {
     await goWithin(page, `/contacts/${escaped}`);
     await expectLiteral(main.getByRole('search', { name: 'Find a contact' }), { [name]: typed });
     await goWithin(page, `/nowhere/${escaped}#${escaped}`);
-    await expect(main.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+    await expect(main.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expectNothingInjected(page);
   }
 });

@@ -84,7 +84,7 @@ const views: View[] = [
   {
     name: 'an address that is no page @additions @sweep',
     at: '/nowhere',
-    shows: 'h1:has-text("There is no such page")',
+    shows: 'h1:has-text("Page not found")',
   },
 ];
 

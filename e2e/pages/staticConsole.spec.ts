@@ -8,7 +8,7 @@ import { subscription } from '../support/subscription.ts';
 test("signs in with a token that only the page's memory has @additions", async ({ page, demo, person, faults }) => {
   faults.expect(/status of 401.*\/v1\/domains/);
   await page.goto('#/domains?search=mail');
-  await expect(page.getByText('We keep it in this page only')).toBeVisible();
+  await expect(page.getByText('We store it in this page only')).toBeVisible();
   await enterToken(page, 'sr_wrong');
   await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
   await enterToken(page, demo.token);

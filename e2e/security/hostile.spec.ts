@@ -8,7 +8,7 @@ import { signIn } from '../support/steps.ts';
 
 const DOMAINS = /^\/v1\/domains\?/;
 const FAILED_TO_LOAD = /Failed to load resource/;
-const BROKEN_WORDS = /another address|larger than 5 MB|not JSON or was cut off|not reachable, or the connection broke/;
+const BROKEN_WORDS = /redirected the request|larger than 5 MB|not JSON or was cut off|can’t be reached, or the connection was lost/;
 
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
@@ -30,10 +30,10 @@ test('a list reports a failure, keeps its rows, and can be retried', async ({ pa
   await page.goto('/domains');
   const rows = page.getByRole('row').getByRole('link');
   await expect(rows.first()).toBeVisible();
-  await recover(page, hostile, 'html', /A web page came instead of data \(status 200\)/);
+  await recover(page, hostile, 'html', /Received a web page instead of data \(status 200\)/);
   await recover(page, hostile, 403, /The service does not allow this/);
   await recover(page, hostile, 500, /The service could not do this \(500\)/);
-  await recover(page, hostile, 'reset', /The service is not reachable, or the connection broke/);
+  await recover(page, hostile, 'reset', /The service can’t be reached, or the connection was lost/);
   await expect(rows.first()).toBeVisible();
 });
 

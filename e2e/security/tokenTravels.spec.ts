@@ -49,7 +49,7 @@ for (const status of [302, 307]) {
     for (const target of [`${stranger.url}/v1/domains`, '/elsewhere', '//127.0.0.1:1/v1/domains']) {
       location = target;
       await enterToken(page, TOKEN);
-      await expect(page.getByRole('alert')).toContainText('sent us to another address');
+      await expect(page.getByRole('alert')).toContainText('redirected the request');
     }
     expect(stranger.received).toEqual([]);
     const bearing = service.received.filter(({ headers }) => headers.authorization !== undefined);

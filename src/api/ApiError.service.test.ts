@@ -32,14 +32,14 @@ describe('a refusal', () => {
     ['a message', json({ message: 'Bad page' }, 422), 'Bad page'],
     ['an error', json({ error: 'Bad page' }, 400), 'Bad page'],
     ['a detail before all', json({ title: 'a', message: 'b', error: 'c', detail: 'd' }, 400), 'd'],
-    ['an error that is an object', json({ error: { code: 7 } }, 400), 'The service answered with status 400.'],
-    ['nothing', plain(422, 'text/plain', ''), 'The service answered with status 422.'],
-    ['text', plain(400, 'text/plain', 'no'), 'The service answered with status 400.'],
+    ['an error that is an object', json({ error: { code: 7 } }, 400), 'The service responded with status 400.'],
+    ['nothing', plain(422, 'text/plain', ''), 'The service responded with status 422.'],
+    ['text', plain(400, 'text/plain', 'no'), 'The service responded with status 400.'],
     ['an error with a message', json({ error: { code: 7, message: 'Bad page' } }, 400), 'Bad page'],
     ['an error and what it means', json({ error: 'invalid', error_description: 'Bad page' }, 400), 'Bad page'],
     ['a list of errors', json({ errors: [{ source: { pointer: '/x' }, detail: 'Bad page' }] }, 422), 'Bad page'],
     ['members of strange types', json({ type: 7, title: { a: [] }, detail: [{}], errors: 'no' }, 400), 'no'],
-    ['words too deep', json({ errors: [[[['no']]]] }, 422), 'The service answered with status 422.'],
+    ['words too deep', json({ errors: [[[['no']]]] }, 422), 'The service responded with status 422.'],
     ['a web page', plain(502, 'text/html', '<h1>Bad Gateway</h1>'), 'The service could not do this (502).'],
     ['a trace', json({ message: 'at x.js:1' }, 500), 'The service could not do this (500). It says: at x.js:1'],
     ['a book', json({ message: 'x'.repeat(10_000) }, 400), 'x'.repeat(300)],
@@ -101,7 +101,7 @@ describe('a refusal', () => {
     ];
     expect(await Promise.all(gone.map(async (call) => (await catchApiError(call)).message))).toEqual([
       'There is no such contact in this workspace.',
-      'There is no such contact in this workspace. Nobody was unsubscribed.',
+      'There is no such contact in this workspace. Nothing was changed.',
       'The service has nothing at this address.',
       'This address does not offer sign-in. Is it a Sendroom service?',
     ]);
@@ -110,16 +110,16 @@ describe('a refusal', () => {
   test('of a token never quotes what was sent', async () => {
     server.answer(json({ detail: 'unknown token s3cret' }, 401));
     const error = await catchApiError(request(signIn, { body: { token: 's3cret' } }));
-    expect(error.message).toMatch(/^The service does not accept this\./);
+    expect(error.message).toMatch(/^The service refused the token\./);
     expect(error.message).not.toContain('s3cret');
   });
 });
 
 test.each([
   ['input', undefined, 'This cannot be looked up'],
-  ['network', undefined, 'No answer from the service'],
+  ['network', undefined, 'No response from the service'],
   ['timeout', undefined, 'The service took too long'],
-  ['unreadable', 200, 'Unreadable answer'],
+  ['unreadable', 200, 'Unreadable response'],
   ['status', 401, 'Not signed in'],
   ['status', 403, 'No access'],
   ['status', 404, 'Not found'],
@@ -132,5 +132,5 @@ test.each([
 });
 
 test('a fault of our own stands under a title of its own', () => {
-  expect([new TypeError('x'), null].map(errorTitle)).toEqual(Array(2).fill('Something in this page failed'));
+  expect([new TypeError('x'), null].map(errorTitle)).toEqual(Array(2).fill('Something on this page failed'));
 });

@@ -1,20 +1,17 @@
 import type { FieldError } from '#contract/list.ts';
 
-/**
- * `input`: nothing was sent. `network`, `timeout`: no response of the service. `status`: a response with an error
- * status. `unreadable`: a response that does not match the interface.
- */
+/** `input`: nothing was sent. `network`, `timeout`: no response. `unreadable`: a response that doesn't match the interface. */
 type ApiErrorKind = 'input' | 'network' | 'timeout' | 'status' | 'unreadable';
 
 type Details = {
   status?: number;
-  /** The `Retry-After` of the response, in seconds. */
+  /** In seconds. */
   retryAfter?: number;
   requestId?: string;
   fields?: FieldError[];
 };
 
-/** Every failure of a request. `message` is a sentence for the user. */
+/** A failed request. `message` is a sentence for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -40,8 +37,8 @@ export class ApiError extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** What a form says at its fields of this error: a sentence for each; null where it has none, or not for all fields. */
-export function sayAtFields<Sentences extends Readonly<Record<string, string>>>(
+/** A form's sentences for the fields of this error; null if it has none, or not for all. */
+export function describeFields<Sentences extends Readonly<Record<string, string>>>(
   error: unknown,
   sentences: Sentences,
 ): Partial<Sentences> | null {
@@ -55,16 +52,16 @@ function isTransientStatus(status = 0): boolean {
 }
 
 export function errorTitle(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something in this page failed';
+  if (!(error instanceof ApiError)) return 'Something on this page failed';
   switch (error.kind) {
     case 'input':
       return 'This cannot be looked up';
     case 'network':
-      return 'No answer from the service';
+      return 'No response from the service';
     case 'timeout':
       return 'The service took too long';
     case 'unreadable':
-      return 'Unreadable answer';
+      return 'Unreadable response';
     case 'status':
       return statusTitle(error.status ?? 0);
   }
@@ -80,32 +77,29 @@ function statusTitle(status: number): string {
   return 'The service refused this';
 }
 
-/** Messages by operation and status, where the status has a meaning of its own for the operation. */
-const WORDS: Record<string, Record<number, string>> = {
-  listContactEvents: {
-    404: 'There is no such contact in this workspace.',
-  },
-  getContact: { 404: 'There is no such contact in this workspace.' },
+const NO_CONTACT = 'There is no such contact in this workspace.';
+const NO_DOMAIN = 'There is no such domain in this workspace.';
+
+/** Messages for statuses with a specific meaning for the operation. */
+const MESSAGES: Record<string, Record<number, string>> = {
+  listContactEvents: { 404: NO_CONTACT },
+  getContact: { 404: NO_CONTACT },
   updateContact: {
-    404: 'There is no such contact in this workspace. Nothing was changed.',
+    404: `${NO_CONTACT} Nothing was changed.`,
     409: 'Another contact already has this email, phone or identity. Nothing was changed.',
   },
-  unsubscribeContact: {
-    404: 'There is no such contact in this workspace. Nobody was unsubscribed.',
-  },
-  listContactChanges: { 404: 'There is no such contact in this workspace.' },
-  subscribeContact: {
-    404: 'There is no such contact in this workspace. Nobody was subscribed.',
-  },
-  listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
-  checkDomain: { 404: 'There is no such domain in this workspace.' },
+  unsubscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
+  listContactChanges: { 404: NO_CONTACT },
+  subscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
+  listDomainAddresses: { 404: NO_DOMAIN },
+  checkDomain: { 404: NO_DOMAIN },
   signIn: {
-    401: 'The service does not accept this. The token may be mistyped or revoked.',
-    403: 'The token is right, but it signs nobody in here.',
+    401: 'The service refused the token. It may be mistyped or revoked.',
+    403: 'This token is valid but can’t be used to sign in.',
     404: 'This address does not offer sign-in. Is it a Sendroom service?',
   },
   signInByLink: {
-    401: 'This sign-in link was used before, or its 15 minutes are over. Every start of the service prints a new one.',
+    401: 'This link has already been used or has expired. Each start of the service prints a new one.',
   },
 };
 
@@ -114,16 +108,16 @@ const GENERAL: Record<number, string> = {
   403: 'The service does not allow this.',
   404: 'The service has nothing at this address.',
   413: 'This is more than the service accepts at once.',
-  429: 'The service asks us to slow down.',
+  429: 'The service asked to slow down.',
 };
 
-/** The message for an error status. A message of the service is quoted after ours, cut to 300 characters. */
+/** The message for an error status, with at most 300 characters of the service's own. */
 export function describeStatus(operation: string, status: number, serviceMessage: string | undefined): string {
   const ours =
-    WORDS[operation]?.[status] ??
+    MESSAGES[operation]?.[status] ??
     GENERAL[status] ??
     (status >= 500 ? `The service could not do this (${status}).` : undefined);
   const quoted = serviceMessage?.slice(0, 300);
-  if (ours === undefined) return quoted ?? `The service answered with status ${status}.`;
+  if (ours === undefined) return quoted ?? `The service responded with status ${status}.`;
   return quoted === undefined || status === 401 || status === 404 ? ours : `${ours} It says: ${quoted}`;
 }

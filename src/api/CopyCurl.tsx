@@ -5,11 +5,10 @@ import { tryCurlCommand } from './curl.ts';
 
 type Props<E extends Endpoint> = {
   endpoint: E;
-  /** Null while the request is incomplete. */
+  /** Null while incomplete. */
   input: EndpointInput<E> | null;
 };
 
-/** Copies the request that a form would send, as a curl command. */
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
   const command = input === null ? null : tryCurlCommand(endpoint, input);
   const { state, copy } = useCopy(command ?? '', 'as curl');
@@ -17,11 +16,11 @@ export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
     <button
       type="button"
       className={classes.link}
-      title="The same call for a shell. It takes the token from $TOKEN."
+      title="The same request for a shell, with the token from $TOKEN."
       disabled={command === null}
       onClick={copy}
     >
-      {{ idle: 'Copy as curl', copied: 'Copied', failed: 'Cannot copy here' }[state]}
+      {{ idle: 'Copy as curl', copied: 'Copied', failed: 'Can’t copy here' }[state]}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
-import { ApiError, sayAtFields } from './ApiError.ts';
+import { ApiError, describeFields } from './ApiError.ts';
 import { ConfirmDialog, FormDialog } from './FormDialog.tsx';
 
 // jsdom has no modal dialogs.
@@ -60,5 +60,5 @@ test.each([
 ])('a form says the error of the fields %j itself: %j', (names, said) => {
   const fields = names.map((field) => ({ field, message: 'No.' }));
   const error = new ApiError('status', 'No.', { status: 422, fields });
-  expect(sayAtFields(error, { reason: 'Without the name.', identity: 'Nobody.' })).toEqual(said);
+  expect(describeFields(error, { reason: 'Without the name.', identity: 'Nobody.' })).toEqual(said);
 });

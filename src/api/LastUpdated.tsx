@@ -8,11 +8,11 @@ import classes from './LastUpdated.module.css';
 
 type Props = {
   query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'>;
-  /** What is refreshed, where it is not the main content of the page. */
+  /** What is refreshed, if it isn't the page's main content. */
   what?: string;
 };
 
-/** "As of 14:02", the time of the last response, and a button that refreshes. */
+/** "As of 14:02", and a button that refreshes. */
 export function LastUpdated({ query, what }: Props) {
   const zone = useTimeZone();
   const isBusy = useDelayedFlag(query.isFetching);
@@ -46,7 +46,6 @@ export function LastUpdated({ query, what }: Props) {
   );
 }
 
-/** On paper with its day. */
 const asOf = (moment: number, zone: string) => (
   <>
     As of <time data-printed-as={localDateTime(moment, zone)}>{clockTime(moment, zone)}</time>

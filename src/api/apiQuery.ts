@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
 import { request } from './client.ts';
 
-/** The query options of a read. The key is the operation's id and the whole input. */
+/** The key is the operation's id and the whole input. */
 export function apiQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E>) {
   return queryOptions({
     queryKey: [endpoint.id, input] as const,
@@ -10,15 +10,12 @@ export function apiQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E
   });
 }
 
-/** The query options of a page of a list: the rows before stay while the next ones are in flight. */
+/** A page of a list: the previous rows stay while the next ones load. */
 export function listQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E>) {
   return { ...apiQuery(endpoint, input), placeholderData: keepPreviousData<EndpointReading<E>> };
 }
 
-/**
- * After a change: reads again what is shown of an operation. Readings that began before the change are given up: to invalidate alone
- * would keep the answer to one that is the first of its query.
- */
+/** Reloads an operation after a change. Requests from before the change are cancelled: invalidation alone would keep a first response. */
 export async function readAgain(client: QueryClient, { id }: Pick<Endpoint, 'id'>): Promise<void> {
   const queries = { queryKey: [id] };
   await client.cancelQueries(queries);

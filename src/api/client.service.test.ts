@@ -5,7 +5,7 @@ import { listContactEvents, listDomains, unsubscribeContact, updateContact } fro
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
 import { catchApiError, json, plain, setUpTestServer } from '../testing/testServer.ts';
-import { clockLead, pagePlace, request, setRemoteService } from './client.ts';
+import { clockSkew, pagePlace, request, setRemoteService } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
 const DOMAIN = { uuid: 'd', name: 'x.test' };
@@ -98,11 +98,11 @@ describe('a call', () => {
 
   test('tells how far the clock of the service is ahead; a cache does not, nor one of another service', async () => {
     await answerAt(2);
-    expect(clockLead.read() / 3_600_000).toBeCloseTo(2, 2);
+    expect(clockSkew.read() / 3_600_000).toBeCloseTo(2, 2);
     await answerAt(-5, { age: '18000' });
-    expect(clockLead.read() / 3_600_000).toBeCloseTo(2, 2);
+    expect(clockSkew.read() / 3_600_000).toBeCloseTo(2, 2);
     setRemoteService(null);
-    expect(clockLead.read()).toBe(0);
+    expect(clockSkew.read()).toBe(0);
   });
 
   test('carries what the interface and the session ask for', async () => {
@@ -133,7 +133,7 @@ describe('a call', () => {
     const deep = `{"data":${'['.repeat(100_000)}1e400${']'.repeat(100_000)}}`;
     server.answer(plain(200, 'application/json', deep));
     const error = await catchApiError(request(getContact, { contact: 'c' }));
-    expect(error).toMatchObject({ kind: 'unreadable', message: 'The answer is nested too deeply to be read.' });
+    expect(error).toMatchObject({ kind: 'unreadable', message: 'The response is nested too deeply.' });
   });
 
   test('sends a body as JSON, and none where the interface says none', async () => {
@@ -196,7 +196,7 @@ describe('an answer nobody can read says why', () => {
   const valid = JSON.stringify({ data: [DOMAIN], meta: META });
 
   test.each<[string, RequestListener, RegExp]>([
-    ['a web page', plain(200, 'text/html', '\n<!doctype html><title>x'), /^A web page came .*\(status 200\)/],
+    ['a web page', plain(200, 'text/html', '\n<!doctype html><title>x'), /^Received a web page .*\(status 200\)/],
     ['204', (_, response) => response.writeHead(204).end(), /\(status 204\) is empty/],
     ['nothing', text(''), /\(status 200\) is empty/],
     ['text', plain(200, 'text/plain', 'OK'), /is not JSON or was cut off/],
@@ -221,7 +221,7 @@ describe('an answer nobody can read says why', () => {
     const answer = json({}, status, { location: '/elsewhere', 'x-request-id': 'req-1' });
     const error = await catchApiError(listAnswered(answer));
     expect(error).toMatchObject({ kind: 'unreadable', isTransient: false, requestId: 'req-1' });
-    expect(error.message).toMatch(/sent us to another address/);
+    expect(error.message).toMatch(/redirected the request/);
     expect(server.received).toHaveLength(1);
   });
 
@@ -246,7 +246,7 @@ describe('no answer', () => {
   ])('%s', async (_, listener) => {
     const error = await catchApiError(listAnswered(listener));
     expect(error).toMatchObject({ kind: 'network', isTransient: true, status: undefined });
-    expect(error.message).toBe('The service is not reachable, or the connection broke.');
+    expect(error.message).toBe('The service can’t be reached, or the connection was lost.');
   });
 
   test('because a gateway got none: it is the gateway that speaks, not the service', async () => {
@@ -272,7 +272,7 @@ describe('no answer', () => {
     server.answer(listener);
     const error = await catchApiError(request(listDomains, {}, new AbortController().signal));
     expect(error).toMatchObject({ kind: 'timeout', isTransient: true });
-    expect(error.message).toBe('There was no complete answer within 15 seconds.');
+    expect(error.message).toBe('There was no complete response within 15 seconds.');
   });
 
   test('wanted any more: the abort stays an abort', async () => {

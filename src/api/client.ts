@@ -17,84 +17,72 @@ import { createStore } from '../ui/page/store.ts';
 import { ApiError, describeStatus } from './ApiError.ts';
 import { takeFirstRead } from './firstRead.ts';
 
-/** For a whole request, to the end of the response, in milliseconds. */
+/** Milliseconds to the end of the response. */
 const TIMEOUT = 15_000;
-/** The longest timer. */
+/** The longest timer, in milliseconds. */
 const NEVER = 2 ** 31 - 1;
-/** In bytes. A larger response is cancelled while it is read. */
+/** Bytes. A larger response is cancelled. */
 const BODY_LIMIT = 5 * 1024 * 1024;
-/** In seconds. A longer `Retry-After` is cut to this: a timer of more than 24 days fires at once. */
+/** Seconds of a `Retry-After`: a timer of more than 24 days fires immediately. */
 const LONGEST_WAIT = 86_400;
 
-const REDIRECTED =
-  'The service sent us to another address, which the console does not follow. Does a proxy want a sign-in?';
+const REDIRECTED = 'The service redirected the request. Does a proxy require sign-in?';
 
-/** A service that did not serve this page. Requests carry the token, which only the memory of this page holds. */
+/** A service that did not serve this page. Requests carry the token, which is only in this page's memory. */
 type RemoteService = { baseUrl: string; token: string | null };
 
 const remoteService = createStore<RemoteService | null>(null);
 
-/**
- * The URL of this page, as far as requests need it: the path prefix of the service that served it (mostly empty, else like
- * `/sendroom`), and the workspace, null for a token's only one.
- */
+/** From the page's URL: the service's path prefix (usually empty, or like `/sendroom`), and the workspace, null for a token's only one. */
 export const pagePlace = createStore<{ basePath: string; workspace: string | null }>({ basePath: '', workspace: null });
 
-/** Milliseconds by which the service's clock is ahead of this computer's, to a second; 0 until a response says. */
-export const clockLead = createStore(0);
+/** Milliseconds by which the service's clock is ahead of this computer's, to a second. */
+export const clockSkew = createStore(0);
 
-/** Sends all further requests to `service`, or to the one that served this page (null). `baseUrl` ends without a slash. */
+/** Sends further requests to `service`, or to this page's (null). `baseUrl` ends without a slash. */
 export function setRemoteService(service: RemoteService | null): void {
   remoteService.write(service);
-  clockLead.write(0);
+  clockSkew.write(0);
 }
 
-/** What the paths of the interface are relative to; without a slash at the end. */
+/** The base URL of the interface, without a slash at the end. */
 export function baseUrl(): string {
   return remoteService.read()?.baseUrl ?? window.location.origin + pagePlace.read().basePath;
 }
 
-/**
- * Calls one operation and returns its validated response. Never retries (retry.ts decides that). Throws an
- * `ApiError`, or the `AbortError` of `signal`.
- */
+/** Calls one operation without retries and returns its validated result. Throws an `ApiError`, or the `AbortError` of `signal`. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
   signal?: AbortSignal,
 ): Promise<EndpointReading<E>> {
-  return (await requestWithId(endpoint, input, signal)).answer;
+  return (await requestWithId(endpoint, input, signal)).result;
 }
 
-/**
- * As `request`, with the request ID from the response where it has one. `run` says which run the request is part of; only for a
- * service that has a log of runs.
- */
+/** As `request`, with the request ID of the response. `run` names the run for the audit log, if the service has one. */
 export async function requestWithId<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
   signal?: AbortSignal,
   run?: string,
-): Promise<{ answer: EndpointReading<E>; requestId?: string }> {
+): Promise<{ result: EndpointReading<E>; requestId?: string }> {
   try {
     const response = await send(endpoint, input, signal, run === undefined ? {} : { [RUN_HEADER]: run });
-    return { answer: await readAnswer(endpoint, response), ...requestId(response) };
+    return { result: await readResult(endpoint, response), ...requestId(response) };
   } catch (cause) {
     throw transportError(cause, signal);
   }
 }
 
-/** The validated answer in a response. Throws an `ApiError` unless it is a success. */
-export async function readAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<EndpointReading<E>> {
+/** The validated result of a response. Throws an `ApiError` unless it is a success. */
+export async function readResult<E extends Endpoint>(endpoint: E, response: Response): Promise<EndpointReading<E>> {
   let text = '';
   for await (const chunk of readChunks(response)) text += chunk;
   accept(endpoint, response, text);
   return read(endpoint, response, text);
 }
 
-/**
- * Calls an operation that streams its response, and yields each line as it arrives. Throws as `request`, at any line.
- */
+/** Calls a streaming operation and yields each line as it arrives. Throws as `request`, at any line. */
 export async function* requestLines<E extends Endpoint & { isStream: true }>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -113,7 +101,7 @@ export async function* requestLines<E extends Endpoint & { isStream: true }>(
       for (const line of lines) yield read(endpoint, response, line);
     }
     accept(endpoint, response, rest);
-    // The last line may lack its line end; where it was cut off, it does not parse.
+    // The last line may lack its line end. If it was cut off, it does not parse.
     if (rest !== '') yield read(endpoint, response, rest);
   } catch (cause) {
     throw transportError(cause, signal);
@@ -129,7 +117,7 @@ export async function send<E extends Endpoint>(
 ): Promise<Response> {
   const call = createCall(endpoint, input);
   const address = (remoteService.read()?.baseUrl ?? pagePlace.read().basePath) + call.address;
-  // Nobody knows how long a file takes: whoever asks for it can cancel it.
+  // A file may take any time; the user can cancel it.
   const timeout = AbortSignal.timeout(endpoint.isFile ? NEVER : TIMEOUT);
   const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const first = endpoint.method === 'GET' ? takeFirstRead(address, ending) : undefined;
@@ -148,14 +136,14 @@ export async function send<E extends Endpoint>(
     redirect: 'manual',
     signal: ending,
   });
-  // NaN without the header, as where CORS hides it. What a cache answers has the time of an earlier answer.
+  // NaN without the header, for example with CORS. A cached response has an earlier time.
   if (!response.headers.has('age'))
-    clockLead.write(Date.parse(response.headers.get('date') ?? '') - Date.now() || clockLead.read());
+    clockSkew.write(Date.parse(response.headers.get('date') ?? '') - Date.now() || clockSkew.read());
   return response;
 }
 
 function authentication(): Record<string, string> {
-  // Against CSRF: with a cookie the service requires this header, which no other site can send.
+  // Against CSRF: no other site can send this header, which the service requires with a cookie.
   const service = remoteService.read();
   const { workspace } = pagePlace.read();
   if (service === null) return { [CONSOLE_HEADER]: '1', ...(workspace !== null && { [WORKSPACE_HEADER]: workspace }) };
@@ -170,7 +158,7 @@ export function accept(endpoint: Endpoint, response: Response, text: string): vo
   if (!response.ok) throw toStatusError(endpoint.id, response, text);
 }
 
-/** Path and query relative to the service, and the body. Throws an `ApiError` where a value cannot be in a path. */
+/** Path and query relative to the service, and the body. Throws an `ApiError` if a value can't be in a path. */
 export function createCall<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -205,7 +193,7 @@ export async function* readChunks(response: Response, limit = BODY_LIMIT): Async
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (size > limit) throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
+      if (size > limit) throw unreadable(response, 'The response is larger than 5 MB, too large to show.');
       yield decoder.decode(value, { stream: true });
     }
     yield decoder.decode();
@@ -215,17 +203,19 @@ export async function* readChunks(response: Response, limit = BODY_LIMIT): Async
   }
 }
 
-/** The `ApiError` for what a request threw; the abort of `signal` stays as it is. */
+/** The `ApiError` for what a request threw, unless `signal` aborted it. */
 export function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
   if (cause instanceof ApiError || signal?.aborted) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
-    return new ApiError('timeout', `There was no complete answer within ${TIMEOUT / 1000} seconds.`);
+    return new ApiError('timeout', `There was no complete response within ${TIMEOUT / 1000} seconds.`);
   }
   if (!navigator.onLine) return new ApiError('network', 'This computer is offline.');
-  // A browser does not tell a page which of these it is.
+  // Browsers don't tell a page which it is.
   const reason =
-    remoteService.read() === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
-  return new ApiError('network', `The service ${reason}, or the connection broke.`);
+    remoteService.read() === null
+      ? 'can’t be reached'
+      : 'can’t be reached, does not allow requests from this page (CORS)';
+  return new ApiError('network', `The service ${reason}, or the connection was lost.`);
 }
 
 function toStatusError(operation: string, response: Response, text: string): ApiError {
@@ -245,7 +235,7 @@ function toStatusError(operation: string, response: Response, text: string): Api
   });
 }
 
-/** The keys that services put a message under, the best first. */
+/** Keys for messages, the best first. */
 const MESSAGE_KEYS = ['detail', 'message', 'error_description', 'error', 'title', 'errors'];
 
 /** The first message in an error body, at most `depth` levels down: its shape is "not shown" (docs/interface.md, 7). */
@@ -275,28 +265,28 @@ const AnyErrorBody = z.object({
   ),
 });
 
-/** Errors of single fields, which come as a list or as `{ field: [message, ...] }`. */
+/** Field errors are a list or `{ field: [message, ...] }`. */
 function parseFieldErrors(errors: z.infer<typeof AnyErrorBody>['errors'] = []): FieldError[] {
   if (Array.isArray(errors)) return errors;
   return Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })));
 }
 
-/** The validated value of a response or of one of its lines. Throws an `ApiError` of the kind `unreadable`. */
+/** The validated value of a response or one of its lines. */
 function read<E extends Endpoint>(endpoint: E, response: Response, text: string): EndpointReading<E> {
   const value = text === '' ? undefined : parseBody(response, text);
   if (text !== '' && value === undefined) {
     throw unreadable(
       response,
       /^\s*</.test(text)
-        ? `A web page came instead of data (status ${response.status}). Is this address right, or does a proxy want a sign-in?`
-        : `The answer (status ${response.status}) is not JSON or was cut off.`,
+        ? `Received a web page instead of data (status ${response.status}). Is this address right, or does a proxy require sign-in?`
+        : `The response (status ${response.status}) is not JSON or was cut off.`,
     );
   }
   const result = z.safeParse(endpoint.reading, value);
   if (result.success) return result.data as EndpointReading<E>;
-  if (value === undefined) throw unreadable(response, `The answer (status ${response.status}) is empty.`);
+  if (value === undefined) throw unreadable(response, `The response (status ${response.status}) is empty.`);
   const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
-  throw unreadable(response, `The answer does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
+  throw unreadable(response, `The response does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
 }
 
 /** Undefined where `text` is not JSON. */
@@ -304,7 +294,7 @@ function parseBody(response: Response, text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    if (cause instanceof RangeError) throw unreadable(response, 'The answer is nested too deeply to be read.');
+    if (cause instanceof RangeError) throw unreadable(response, 'The response is nested too deeply.');
     return undefined;
   }
 }
@@ -318,7 +308,7 @@ function requestId(response: Response): { requestId?: string } {
   return id === null ? {} : { requestId: id };
 }
 
-/** The seconds of a `Retry-After`, which is a number or a date (RFC 9110, 10.2.3); 1 where it is neither. */
+/** The seconds of a `Retry-After`, a number or a date (RFC 9110, 10.2.3); 1 if it is neither. */
 function secondsUntil(retryAfter: string): number {
   const seconds = Number(retryAfter);
   if (Number.isFinite(seconds)) return Math.min(LONGEST_WAIT, Math.max(0, seconds));

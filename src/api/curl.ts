@@ -2,10 +2,7 @@ import type { Endpoint, EndpointInput } from '#contract/openapi/endpoint.ts';
 import { ApiError } from './ApiError.ts';
 import { baseUrl, createCall } from './client.ts';
 
-/**
- * A request as a curl command. It reads the token from the shell variable TOKEN and never contains it. Throws an
- * `ApiError` where a value cannot be in a path.
- */
+/** A request as a curl command, with the token from the shell variable TOKEN. Throws an `ApiError` if a value can't be in a path. */
 export function curlCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
   const { address, body } = createCall(endpoint, input);
   return [
@@ -23,7 +20,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** As `curlCommand`; null where `input` makes no valid request: sending it shows the error. */
+/** Null if `input` is no valid request; sending it shows the error. */
 export function tryCurlCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string | null {
   try {
     return curlCommand(endpoint, input);

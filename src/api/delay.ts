@@ -1,4 +1,4 @@
-/** Resolves after the time, or rejects with the reason of `signal` when that is aborted before, or is already. */
+/** Rejects with the reason of `signal` if it aborts first. */
 export async function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,13 +1,13 @@
 import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
-import { readAnswer, send, transportError } from './client.ts';
+import { readResult, send, transportError } from './client.ts';
 
-/** The `ETag` of an answer, where the service gave one. */
+/** The `ETag` of each result. */
 const tags = new WeakMap<object, string>();
 
-/** Whether the service can say that nothing has changed since `answer`. */
-export const isRevalidatable = (answer: object | undefined): boolean => answer !== undefined && tags.has(answer);
+/** Whether the service can confirm that a result hasn't changed. */
+export const isRevalidatable = (result: object | undefined): boolean => result !== undefined && tags.has(result);
 
-/** As `request`; gives `known`, an earlier answer to the same request, where the service says that it has not changed. */
+/** As `request`; returns `known`, an earlier result, if the service confirms that it hasn't changed. */
 export async function requestAgain<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -18,10 +18,10 @@ export async function requestAgain<E extends Endpoint>(
   try {
     const response = await send(endpoint, input, signal, before === undefined ? {} : { 'if-none-match': before });
     if (response.status === 304 && known !== undefined) return known;
-    const answer = await readAnswer(endpoint, response);
+    const result = await readResult(endpoint, response);
     const tag = response.headers.get('etag');
-    if (tag !== null && typeof answer === 'object' && answer !== null) tags.set(answer, tag);
-    return answer;
+    if (tag !== null && typeof result === 'object' && result !== null) tags.set(result, tag);
+    return result;
   } catch (cause) {
     throw transportError(cause, signal);
   }

@@ -1,22 +1,18 @@
 import { ApiError } from './ApiError.ts';
 import { delay } from './delay.ts';
 
-/** Attempts in all. */
 const TRIES = 3;
-/** In seconds. After a longer `Retry-After` the user decides whether to retry. */
+/** Seconds. After a longer `Retry-After` the user decides whether to retry. */
 const LONGEST_WAIT = 20;
 
-/** Whether to retry after `failures` retries; for reads and the idempotent unsubscribe. */
+/** For reads and the idempotent unsubscribe. */
 export function retry(failures: number, error: unknown): boolean {
   return (
     error instanceof ApiError && error.isTransient && failures < TRIES - 1 && (error.retryAfter ?? 0) <= LONGEST_WAIT
   );
 }
 
-/**
- * Milliseconds before a retry: the `Retry-After`, and a random part that grows, so that clients do not return all at
- * once.
- */
+/** Milliseconds: the `Retry-After`, and a growing random part, so that clients don't return all at once. */
 export function retryDelay(failures: number, error: unknown): number {
   const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
   return retryAfter * 1000 + 500 * 2 ** failures * Math.random();

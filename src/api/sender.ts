@@ -1,22 +1,22 @@
 import { ApiError } from './ApiError.ts';
 import { delay } from './delay.ts';
 
-/** The most items in work, and so requests in flight. */
+/** Requests in flight. */
 const AT_ONCE = 4;
-/** Attempts for one request in all; a 429 does not count. */
+/** Attempts for one request; a 429 does not count. */
 const TRIES = 6;
-/** After so many errors in a row the cause is taken to be the service, not the request. */
+/** After so many errors in a row the service is at fault, not the requests. */
 const FAILURES_MAX = 20;
 const LONGEST_WAIT_MS = 30_000;
-/** After nothing but 429 for so long, the user decides whether to go on. */
+/** After only 429 for so long, the user decides whether to continue. */
 const SLOWED_MAX_MS = 5 * 60_000;
 
-/** Too many requests have failed, so nothing more is sent. `cause` is the last error. */
+/** Too many requests have failed. `cause` is the last error. */
 export class SendingStoppedError extends Error {
   override readonly name = 'SendingStoppedError';
 }
 
-/** Calls `work` for each item, four at a time, and begins none after `signal` has aborted. */
+/** Calls `work` for each item, four at a time, and starts none after `signal` aborts. */
 export async function workThrough<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -33,21 +33,21 @@ export async function workThrough<Item>(
 }
 
 /**
- * Sends idempotent requests. Transient errors are retried after a growing, random delay; a `Retry-After` of a 429 holds for
- * all requests. Rejects with the last error, with a `SendingStoppedError`, or with the reason of `signal`.
+ * Sends idempotent requests. Retries transient errors after a growing, random delay; a `Retry-After` of a 429 delays all requests.
+ * Rejects with the last error, a `SendingStoppedError`, or the reason of `signal`.
  */
 export class Sender {
   readonly #signal: AbortSignal;
   #failuresInARow = 0;
   #resumeAt = 0;
-  /** The time of the first 429 since any other response; null after one. */
+  /** The time of the first 429 since any other response. */
   #slowedSince: number | null = null;
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
-  /** Milliseconds until requests are sent again after a `Retry-After`; else 0. */
+  /** Milliseconds until requests are sent again. */
   get waitMs(): number {
     return Math.max(0, this.#resumeAt - Date.now());
   }
@@ -93,7 +93,7 @@ export class Sender {
   }
 
   #noteFailure(error: ApiError): void {
-    // The service works: it does not know the contact.
+    // The service works, but has no such contact.
     if (error.status === 404) return this.#noteWorks();
     this.#failuresInARow += 1;
     this.#slowedSince = null;

@@ -27,8 +27,8 @@ export class UnsubscribeCall {
   async send(input: { workspace: string; contact: string }): Promise<CompletedUnsubscribe> {
     const { run } = this;
     try {
-      const { answer, requestId = null } = await requestWithId(unsubscribeContact, input, undefined, run);
-      return { contact: answer.data, requestId, run, isRepeat: this.wasLost };
+      const { result, requestId = null } = await requestWithId(unsubscribeContact, input, undefined, run);
+      return { contact: result.data, requestId, run, isRepeat: this.wasLost };
     } catch (error) {
       this.wasLost ||= isResponseLost(error);
       throw error;

@@ -18,16 +18,12 @@ import { paths } from '../url/paths.ts';
 import { readQuery, type Param } from '../url/urlState.ts';
 import { describeRefusal } from './refusals.ts';
 import { toReturnPath } from './returnPath.ts';
-import { sessionEnd, sessionProvider, sessionQuery, signInWays } from './session.ts';
-import { openSession } from './openSession.ts';
+import { openSession, sessionEnd, sessionProvider, sessionQuery, signInWays } from './session.ts';
 import classes from './SignInPage.module.css';
 import { WorkspaceIdField } from './WorkspaceIdField.tsx';
 import { withWorkspace, workspaceUrl } from './workspaces.ts';
 
-/**
- * Signs in with the organisation's account, with an access token, or with the one-time code of a link (`#code=...`), and returns
- * to the page before.
- */
+/** Signs in with the organisation's account, an access token, or the one-time code of a link (`#code=...`). */
 export function SignInPage() {
   const location = useLocation();
   const session = useQuery(sessionQuery);
@@ -35,7 +31,7 @@ export function SignInPage() {
   const form = useSignInForm();
   const { attempt, hasCode } = form;
   const client = useQueryClient();
-  // A page that was still there when its session ended may have asked again while it was rendered for the last time.
+  // The last render of the previous page may have started requests again.
   useEffect(() => client.removeQueries({ type: 'inactive' }), [client]);
 
   if (session.data && !hasCode && !attempt.isPending && !attempt.isError) return <Navigate to={back} replace />;
@@ -44,7 +40,6 @@ export function SignInPage() {
       <div className={classes.card}>
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
-        {/* Until then it is not known how one can sign in. */}
         {!session.isPending && <Ways back={back} form={form} />}
         {attempt.isError && session.data && (
           <p>
@@ -61,7 +56,6 @@ export function SignInPage() {
 
 const TOKEN_ALONE = { token: true, account: null, account_sign_out: null };
 
-/** What happened before, the account first, and the token below it. */
 function Ways({ back, form }: { back: string; form: SignInForm }) {
   const { how, hasLostDraft } = useStore(sessionEnd);
   const { account, account_sign_out, token } = useStore(signInWays) ?? TOKEN_ALONE;
@@ -76,12 +70,12 @@ function Ways({ back, form }: { back: string; form: SignInForm }) {
       )}
       {how === 'service' && !form.attempt.isError && (
         <Notice tone="neutral" title="Your session ended">
-          Sign in to go on where you were.
+          Sign in to pick up where you left off.
         </Notice>
       )}
       {hasLostDraft && (
         <Notice tone="warn" title="Unsaved changes were discarded">
-          This tab had changes that were not saved when you were signed out.
+          This tab had unsaved changes when you were signed out.
         </Notice>
       )}
       {account !== null && fragment.signedOut && account_sign_out?.startsWith('http') && (
@@ -94,7 +88,7 @@ function Ways({ back, form }: { back: string; form: SignInForm }) {
       )}
       {account !== null && (
         <Button component="a" fullWidth className={classes.account} href={accountSignIn(back)}>
-          {/* One element: the label of a button drops a blank between two. */}
+          {/* One element: a button's label drops the space between two. */}
           <span>
             Sign in with <UntrustedText text={account} />
           </span>
@@ -119,7 +113,7 @@ function TokenForm({ form: { field, attempt, error, submit }, isAlone }: { form:
   return (
     <>
       <p className={classes.intro}>
-        {isAlone && 'With an access token of your workspace. '}
+        {isAlone && 'Use an access token of your workspace. '}
         {sessionProvider.read().tokenStorageNote}
       </p>
       <Form className={classes.form} onSubmit={submit}>
@@ -131,7 +125,7 @@ function TokenForm({ form: { field, attempt, error, submit }, isAlone }: { form:
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         />
         <WorkspaceIdField
-          description="Optional. Only needed if your service does not provide it."
+          description="Optional. Required only if your service doesn’t provide it."
           {...field('workspace')}
         />
         {error !== null && <ErrorAlert error={error} />}
@@ -143,10 +137,7 @@ function TokenForm({ form: { field, attempt, error, submit }, isAlone }: { form:
   );
 }
 
-/**
- * The form of the sign-in page and the request. A one-time code in the URL (`#code=...`) is sent on mount; `hasCode` is
- * true until it is taken out of the URL.
- */
+/** `hasCode` is true until the one-time code in the URL, which is sent on mount, is removed from there. */
 function useSignInForm() {
   const client = useQueryClient();
   const { field, submit } = useForm({ token: '', workspace: '' }, validate);
@@ -160,7 +151,6 @@ function useSignInForm() {
   return {
     field,
     attempt,
-    /** Of the last attempt, until the next one is checked. */
     error,
     hasCode,
     submit: () => {
@@ -174,20 +164,19 @@ function useSignInForm() {
 }
 const TEXT: Param<string | null> = { initial: null, parse: (text) => text, format: String };
 
-/** What the hash of the page says: a one-time code, or what happened before. */
 const FRAGMENT = {
   code: TEXT,
   refused: TEXT,
   signedOut: { name: 'signed-out', initial: false, parse: (text: string) => text === '1', format: String },
 };
 
-/** Calls `redeem` with the code in the URL, after the code was taken out of there; tells whether there is one. */
+/** Removes the code from the URL, then calls `redeem` with it. Returns whether there is one. */
 function useSignInCode(redeem: (code: string) => void): boolean {
   const navigate = useNavigate();
   const location = useLocation();
   const { code } = readQuery(FRAGMENT, location.hash.slice(1));
   const take = useEffectEvent((value: string) => {
-    // The code leaves the URL before it is sent: it works once, and the browser's history should not keep it.
+    // Removed before it is sent, so that the browser's history does not keep it.
     void navigate(paths.signIn, { replace: true, state: location.state });
     redeem(value);
   });
@@ -199,14 +188,14 @@ function useSignInCode(redeem: (code: string) => void): boolean {
 
 function validate(values: { token: string; workspace: string }) {
   const [token, workspace] = [values.token.trim(), values.workspace.trim()];
-  // Our own workspace IDs are UUIDs; those of another service need not be.
+  // Other services may have workspace IDs that aren't UUIDs.
   const workspaceError = findPathSegmentError(workspace);
   return {
     token:
       token === ''
         ? 'Paste the access token of your workspace.'
         : /[^\u0021-\u007e]/.test(token)
-          ? 'A token has no spaces or special characters inside.'
+          ? 'A token contains no spaces or special characters.'
           : undefined,
     workspace: workspace !== '' && workspaceError !== null ? `A workspace ID ${workspaceError}.` : undefined,
   };

@@ -4,32 +4,23 @@ import { findPathSegmentError } from '#contract/openapi/endpoint.ts';
 import { useForm } from '../ui/useForm.ts';
 import { useCapability, useSession } from './useSession.ts';
 
-/** The box for the ID of a workspace, where the service does not tell it. */
 export function WorkspaceIdField(props: TextInputProps) {
   return <TextInput label="Workspace ID" autoComplete="off" spellCheck={false} {...props} />;
 }
 
-/**
- * The ID of the workspace that unsubscribing needs: `known`, or that of the session. `field` is the box for it where the
- * service does not tell it, else false. What was typed at the sign-in is taken, but `known` can be corrected.
- */
+/** The workspace ID for unsubscribing: `known`, or the session's. `field` is an input if the service doesn't return it, else false. */
 export function useWorkspaceForm(known: string | null = null) {
   const { workspace_uuid } = useSession();
-  const isTold = useCapability(getWorkspace);
+  const isProvided = useCapability(getWorkspace);
   const form = useForm({ workspace: known ?? workspace_uuid ?? '' }, ({ workspace }) =>
-    findPathSegmentError(workspace.trim()) === null
-      ? {}
-      : { workspace: 'Unsubscribing needs the ID of the workspace.' },
+    findPathSegmentError(workspace.trim()) === null ? {} : { workspace: 'Enter the workspace ID.' },
   );
   return {
     workspace: form.values.workspace.trim(),
-    field: (workspace_uuid === null || (known !== null && !isTold)) && (
-      <WorkspaceIdField
-        description="The service does not tell it, and unsubscribing needs it."
-        {...form.field('workspace')}
-      />
+    field: (workspace_uuid === null || (known !== null && !isProvided)) && (
+      <WorkspaceIdField description="Required to unsubscribe on this service." {...form.field('workspace')} />
     ),
-    /** Calls `send` with the ID unless it cannot be one. */
+    /** Calls `send` with a valid ID. */
     submit: (send: (workspace: string) => void) => form.submit(({ workspace }) => send(workspace.trim())),
   };
 }

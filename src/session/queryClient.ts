@@ -3,7 +3,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { endSession, recheckSession } from './session.ts';
 
-/** To be called with the error of a request that goes past this client: a 401 ends the session, and a 403 reads it again. */
+/** Call it with errors of requests outside this client: a 401 ends the session, a 403 reloads it. */
 export function followError(error: unknown): void {
   if (!(error instanceof ApiError)) return;
   if (error.status === 401) endSession(queryClient);
@@ -13,12 +13,11 @@ export function followError(error: unknown): void {
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: followError }),
   mutationCache: new MutationCache({
-    // A sign-in that is refused leaves the session that there is.
+    // A refused sign-in doesn't end the current session.
     onError: (error, _variables, _result, { meta }) => meta?.isSignIn || followError(error),
   }),
   defaultOptions: {
-    // A list is read again when it is opened or refreshed, not on focus; each page says when it was read. `always`: an
-    // offline page shows an error instead of waiting.
+    // Not on focus: each page shows when it was read. `always`: an offline page shows an error instead of waiting.
     queries: { staleTime: 10_000, retry, retryDelay, networkMode: 'always', refetchOnWindowFocus: false },
     mutations: { networkMode: 'always' },
   },

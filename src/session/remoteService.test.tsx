@@ -44,7 +44,7 @@ test.each([
 ])('a config.json that is %j has a sentence of its own', async (config) => {
   answers['/config.json'] = () => anyJson(config);
   const error = await catchApiError(connectToRemoteService());
-  expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('config.json beside') as string });
+  expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('config.json next to') as string });
 });
 
 test('the page may call the service of config.json alone', async () => {
@@ -82,9 +82,9 @@ describe('a service that has only the interface', () => {
   });
 
   test.each([
-    [401, 'The service does not accept this. The token may be mistyped or revoked.'],
-    [403, 'The token is right, but it signs nobody in here.'],
-  ])('signs nobody in whose token it answers with %d', async (status, message) => {
+    [401, 'The service refused the token. It may be mistyped or revoked.'],
+    [403, 'This token is valid but can’t be used to sign in.'],
+  ])('refuses a sign-in whose token it answers with %d', async (status, message) => {
     answers['/v1/domains'] = () => new Response(null, { status });
     await connectToRemoteService();
     expect(await catchApiError(open())).toMatchObject({ kind: 'status', status, message });

@@ -4,15 +4,14 @@ import type { Endpoint, EndpointReading } from '#contract/openapi/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { Session } from '#contract/session.ts';
 import { ApiError, describeStatus } from '../api/ApiError.ts';
-import { setRemoteService, request } from '../api/client.ts';
+import { baseUrl, setRemoteService, request } from '../api/client.ts';
 import { sessionProvider } from './session.ts';
-import { readSignOutTime, saveSignOutTime } from './signOutTime.ts';
 
-// For a console on a static host: config.json beside the page names the service.
+// For a console on a static host: its config.json names the service.
 
 const Config = z.object({ base_url: z.string().check(z.refine(isBaseUrl)) });
 
-const CONFIG_ERROR_MESSAGE = 'config.json beside this page must be like { "base_url": "https://api.example.com" }.';
+const CONFIG_ERROR_MESSAGE = 'config.json next to this page must look like { "base_url": "https://api.example.com" }.';
 
 const readConfig = {
   id: 'readConfig',
@@ -22,9 +21,9 @@ const readConfig = {
   reading: Config,
 } as const satisfies Endpoint;
 
-const LINKS_ELSEWHERE = 'Sign-in links are for the console that the service itself serves. Use an access token.';
+const LINKS_ELSEWHERE = 'Sign-in links work only in the console of the service itself. Use an access token.';
 
-/** Points the console to the service that config.json names. Throws an `ApiError`. */
+/** Connects the console to the service in config.json. Throws an `ApiError`. */
 export async function connectToRemoteService(): Promise<void> {
   setRemoteService({ baseUrl: withoutSlash(new URL('.', window.location.href)), token: null });
   const service = new URL(await readBaseUrl());
@@ -66,7 +65,7 @@ export async function connectToRemoteService(): Promise<void> {
     },
     forget,
     isShared: false,
-    tokenStorageNote: 'We keep it in this page only. It is gone once you close or reload the page.',
+    tokenStorageNote: 'We store it in this page only, until you close or reload it.',
   });
 }
 
@@ -81,10 +80,7 @@ async function readBaseUrl(): Promise<string> {
 
 const withoutSlash = ({ href }: URL) => href.replace(/\/$/, '');
 
-/**
- * Whether requests to it are allowed: https, and http on this machine or at the origin of the page. Over other http
- * anyone on the network could read the token. The policy in vite.config.ts says the same.
- */
+/** Allows https, and http on this machine or at the page's origin, like the policy in vite.config.ts: http exposes the token. */
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || /[?#]/.test(text)) return false;
@@ -92,10 +88,7 @@ function isBaseUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
 }
 
-/**
- * The session as the service describes it, or with the workspace ID that the user typed where the service does not.
- * Throws an `ApiError` where the token is not accepted.
- */
+/** The session from the service, or with the typed workspace ID. Throws an `ApiError` if the token is refused. */
 async function readSession(typedId: string | null): Promise<Session> {
   try {
     await request(listDomains, { query: { page: 1, per_page: 1 } });
@@ -114,10 +107,9 @@ async function readSession(typedId: string | null): Promise<Session> {
   return { ...PERSONLESS, workspace_uuid: uuid, ...others };
 }
 
-/** A token says nothing of a person. */
 const PERSONLESS = { person: null, workspaces: [] };
 
-/** Null on a service without our additions, whatever it answers there. */
+/** Null on a service without additions, whatever it responds. */
 async function readWorkspace(): Promise<EndpointReading<typeof getWorkspace>['data'] | null> {
   try {
     return (await request(getWorkspace, {})).data;
@@ -133,4 +125,24 @@ function allowConnections(origin: string): void {
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = `connect-src ${origin}`;
   document.head.append(policy);
+}
+
+const storageKey = () => `sendroom-signed-out ${baseUrl()}`;
+
+/** For tabs that have a token in memory and missed the message of a sign-out. */
+function saveSignOutTime(): void {
+  try {
+    localStorage.setItem(storageKey(), String(Date.now()));
+  } catch {
+    // Without storage those tabs stay signed in.
+  }
+}
+
+/** Milliseconds since the epoch; 0 if there was none. */
+function readSignOutTime(): number {
+  try {
+    return Number(localStorage.getItem(storageKey()));
+  } catch {
+    return 0;
+  }
 }

@@ -1,11 +1,10 @@
 import { paths } from '../url/paths.ts';
 
-/** Stands for the origin of the console. */
 const HERE = 'https://console.invalid';
 
 /**
- * Where to go after the sign-in: `requestedPath` where it is a path of the console, else the first page. Two slashes at
- * the beginning name another host. Browsers read a backslash as a slash, and drop control characters before they look.
+ * Where to go after the sign-in: `requestedPath` if it is a path of the console. Two leading slashes name another host, browsers read
+ * a backslash as a slash, and they ignore control characters.
  */
 export function toReturnPath(requestedPath: unknown): string {
   if (typeof requestedPath !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(requestedPath)) return paths.overview;

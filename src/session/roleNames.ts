@@ -1,6 +1,5 @@
 import { isRole, type Role } from '#contract/role.ts';
 
-/** What a role is called in the console. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   read: 'Read only',
   support: 'Support',
@@ -9,5 +8,5 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   admin: 'Admin',
 };
 
-/** The name of a role; of one that is not known, what the service calls it. */
+/** An unknown role has the service's name. */
 export const roleName = (role: string): string => (isRole(role) ? ROLE_NAMES[role] : role);

@@ -2,8 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/session.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { openSession } from './openSession.ts';
-import { closeSession, recheckSession, rememberWorkspace, sessionQuery } from './session.ts';
+import { closeSession, recheckSession, rememberWorkspace, sessionQuery, openSession } from './session.ts';
 import { sessionWith } from '../testing/testSession.ts';
 
 const SESSION = sessionWith({ name: 'Acme', capabilities: ['listContacts'] });

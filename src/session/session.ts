@@ -5,6 +5,7 @@ import {
   getSession,
   getSignInWays,
   SESSION_ELEMENT,
+  signIn,
   signOut,
   type Credentials,
   type Session,
@@ -16,25 +17,24 @@ import { dropFirstRead } from '../api/firstRead.ts';
 import { createStore } from '../ui/page/store.ts';
 import { hasDraft } from './unsavedDrafts.ts';
 
-/** How one can sign in, as the service said when the session was read last; null where none has served the page. */
+/** How you can sign in, from the last response for the session; null if the page is not from a service. */
 export const signInWays = createStore<SignInWays | null>(null);
 
-/** Where the session is kept: by the service that served the page, or in the memory of the page (remoteService.ts). */
+/** The session is stored by the service of this page, or in the page's memory (remoteService.ts). */
 type SessionProvider = {
-  /** The session, or null when nobody is signed in. */
+  /** Null when signed out. */
   read: () => Promise<Session | null>;
-  /** Without it a sign-in sets a cookie (openSession.ts). */
-  open?: (credentials: Credentials) => Promise<Session>;
+  /** Exchanges a token or a one-time code for a session. */
+  open: (credentials: Credentials) => Promise<Session>;
   close: () => Promise<void>;
-  /** Called when a session ends or is replaced: drops what the page itself keeps of it. */
+  /** Drops what the page stores of a session that ends or is replaced. */
   forget: () => void;
-  /** Whether a sign-in is for all tabs. */
+  /** Whether a sign-in affects all tabs. */
   isShared: boolean;
-  /** A sentence for the sign-in page: where the token is kept. */
+  /** For the sign-in page: where the token is stored. */
   tokenStorageNote: string;
 };
 
-/** By default the service that served the page keeps the token and sets a cookie. */
 export const sessionProvider = createStore<SessionProvider>({
   read: async () => {
     try {
@@ -47,6 +47,8 @@ export const sessionProvider = createStore<SessionProvider>({
       return null;
     }
   },
+  // The service stores the token, and sets a cookie.
+  open: async (body) => (await request('code' in body ? signInByLink : signIn, { body })).data,
   close: async () => {
     await request(signOut, {});
   },
@@ -55,28 +57,33 @@ export const sessionProvider = createStore<SessionProvider>({
   tokenStorageNote: 'We store it on the server, never in this browser.',
 });
 
-/** The session, or null when nobody is signed in. */
+/** The same request under another id, for its own error messages (api/ApiError.ts). */
+const signInByLink = { ...signIn, id: 'signInByLink' } as const;
+
+/** Null when signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  // Without the query's signal: the query aborts it when the page that observes leaves, and the next page observes later.
+  // Without the query's signal, which aborts when one page leaves before the next observes.
   queryFn: () => sessionProvider.read().read(),
   staleTime: Infinity,
   gcTime: Infinity,
 });
 
-/** To be called after a sign-in. */
+export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
+  const session = await sessionProvider.read().open(credentials);
+  await beginNewSession(client, session);
+  return session;
+}
+
 export async function beginNewSession(client: QueryClient, session: Session): Promise<void> {
   sessionEnd.write({ how: null, hasLostDraft: false });
   await beginSession(client, session);
   if (sessionProvider.read().isShared) notifyTabs('signed in');
 }
 
-/**
- * Signs out. `deleteStoredData` deletes what the browser stores of contacts; it runs after the service has ended the
- * session and before the pages unmount. Throws where the session is not ended.
- */
+/** Signs out. `deleteStoredData` runs after the service ended the session, before pages unmount. Throws if the session didn't end. */
 export async function closeSession(client: QueryClient, deleteStoredData: () => Promise<void>): Promise<void> {
-  // Before the calls in flight are refused.
+  // Before requests in flight are refused.
   setEnd('sign-out');
   try {
     await sessionProvider.read().close();
@@ -94,9 +101,9 @@ export async function closeSession(client: QueryClient, deleteStoredData: () => 
   sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: false });
 }
 
-/** Begins with the session that the service has put into the page, and follows its changes: those in other tabs at once, all others when this tab is shown or focused again. */
+/** Starts with the session in the page, and follows its changes: in other tabs immediately, all others when this tab is shown or focused. */
 export function watchSession(client: QueryClient): void {
-  const inPage = takeAnswerInPage();
+  const inPage = takeSessionInPage();
   if (inPage !== null) {
     signInWays.write(inPage.sign_in);
     client.setQueryData(sessionQuery.queryKey, inPage.data);
@@ -106,7 +113,7 @@ export function watchSession(client: QueryClient): void {
     setEnd(news === 'signed out' ? 'sign-out' : null);
     void (news === 'signed out' ? leave(client) : reloadSession(client));
   });
-  // They may have just signed in with their account, of which no page of ours knew.
+  // They may have just signed in with their account, which other tabs don't know.
   if (inPage?.data?.person) notifyTabs('page of a person');
   const onShow = () => {
     if (document.visibilityState === 'visible') void refreshSession(client);
@@ -115,17 +122,14 @@ export function watchSession(client: QueryClient): void {
   window.addEventListener('focus', onShow);
 }
 
-/**
- * What the service has said of the session in the page; null where it says nothing. It is removed there: a sign-out leaves nothing in
- * the page.
- */
-function takeAnswerInPage(): EndpointReading<typeof getSession> | null {
+/** The session that the service put into the page, if any. It is removed, so that nothing is left after a sign-out. */
+function takeSessionInPage(): EndpointReading<typeof getSession> | null {
   const element = document.getElementById(SESSION_ELEMENT);
   element?.remove();
   return element && z.parse(getSession.reading, JSON.parse(element.textContent));
 }
 
-/** Reads the session again; ignores the response if somebody signed in or out here meanwhile. */
+/** Reloads the session; ignores the response if someone signed in or out here meanwhile. */
 async function refreshSession(client: QueryClient): Promise<void> {
   const before = client.getQueryData(sessionQuery.queryKey);
   if (before === undefined) return;
@@ -134,24 +138,24 @@ async function refreshSession(client: QueryClient): Promise<void> {
   if (current === null) {
     if (before !== null) await leave(client);
   } else if (before === null || isOther(current, before)) await reloadSession(client);
-  // Their role may have changed.
+  // The role may have changed.
   else if (current.person !== null) client.setQueryData(sessionQuery.queryKey, current);
 }
 
-/** To be called on a 403: an admin may have changed the role of the person, or removed them. */
+/** For a 403: an admin may have changed the person's role, or removed them. */
 export function recheckSession(client: QueryClient): void {
   if (client.getQueryData(sessionQuery.queryKey)?.person) void refreshSession(client);
 }
 
-/** After a sign-in in another tab: drops all data, which may be that of another user, and reads the session. */
+/** After a sign-in in another tab: drops all data, which may be another user's, and loads the session. */
 async function reloadSession(client: QueryClient): Promise<void> {
   await leave(client);
-  // Errors are ignored here: the sign-in page shows them.
+  // The sign-in page shows errors.
   const session = await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
   if (session !== null) sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: false });
 }
 
-/** The session, null when signed out, undefined where the request failed. */
+/** Null when signed out, undefined if the request failed. */
 async function readAgain(): Promise<Session | null | undefined> {
   try {
     return await sessionProvider.read().read();
@@ -163,9 +167,7 @@ async function readAgain(): Promise<Session | null | undefined> {
 
 const isOver = async () => (await readAgain()) === null;
 
-/**
- * Whether two sessions differ in person or workspace. A service without our additions does not tell the ID, so null equals any.
- */
+/** Whether two sessions differ in person or workspace. A service without additions has no workspace ID: null equals any. */
 function isOther(one: Session, other: Session): boolean {
   const ids = [one.workspace_uuid, other.workspace_uuid];
   const isElsewhere = !ids.includes(null) && ids[0] !== ids[1];
@@ -181,10 +183,10 @@ async function leave(client: QueryClient): Promise<void> {
 
 const ending = createStore(new AbortController());
 
-/** Aborts when the session of now ends, or another takes its place. */
+/** Aborts when the current session ends or is replaced. */
 export const sessionSignal = (): AbortSignal => ending.read().signal;
 
-/** Sets the session, null when signed out, and drops all data of the one before, with the token that opened it. */
+/** Sets the session, null when signed out, and drops all data of the previous one. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
   ending.read().abort();
   ending.write(new AbortController());
@@ -197,23 +199,21 @@ async function beginSession(client: QueryClient, session: Session | null): Promi
   client.getMutationCache().clear();
 }
 
-/**
- * Keeps a workspace ID that the service accepted. A bare interface does not tell it, and it need not be typed twice.
- */
+/** Stores a workspace ID that the service accepted, if it doesn't return one. */
 export function rememberWorkspace(client: QueryClient, uuid: string): void {
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 
-/** How the last session of this tab ended, and whether a draft in this tab was discarded with it and nobody was asked here. */
+/** How this tab's last session ended, and whether it discarded a draft without asking. */
 type SessionEnd = { how: 'service' | 'sign-out' | null; hasLostDraft: boolean };
 export const sessionEnd = createStore<SessionEnd>({ how: null, hasLostDraft: false });
 
 const setEnd = (how: SessionEnd['how']) => sessionEnd.write({ ...sessionEnd.read(), how });
 
-/** Whether a sign-out ended the last session: where it was isn't for the next user. */
+/** Whether a sign-out ended the last session: the next user doesn't return to its page. */
 export const wasSignedOut = () => sessionEnd.read().how === 'sign-out';
 
-/** To be called on a 401: ends the session. The shell then shows the sign-in page, which leads back to this page. */
+/** For a 401. The shell then shows the sign-in page, which leads back to this page. */
 export function endSession(client: QueryClient): void {
   if (client.getQueryData(sessionQuery.queryKey) && sessionEnd.read().how === null) setEnd('service');
   void leave(client);
@@ -223,10 +223,7 @@ type SessionEvent = 'signed in' | 'signed out' | 'page of a person';
 
 const channel = createStore<BroadcastChannel | null>(null);
 
-/**
- * Calls `onNews` with the messages of other tabs of the same service. Does nothing in a browser without
- * BroadcastChannel.
- */
+/** Calls `onNews` with messages from other tabs of the same service, if the browser has BroadcastChannel. */
 function listenToTabs(onNews: (news: SessionEvent) => void): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const opened = new BroadcastChannel(`sendroom ${baseUrl()}`);

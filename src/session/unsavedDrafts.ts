@@ -2,21 +2,18 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { baseUrl } from '../api/client.ts';
 
-// What was typed and not saved is in the memory of the tab, in the query cache: with all other data of the session a sign-out
-// drops it. While there is any, closing the tab asks first, and so does signing out in any tab.
+// Unsaved input is in the query cache, so a sign-out drops it. While there is any, closing the tab asks first, and so does signing
+// out in any tab.
 
-/** The first part of the query keys of drafts. */
 const DRAFT = 'draft';
 
 export const hasDraft = (client: QueryClient): boolean =>
   client.getQueryCache().findAll({ queryKey: [DRAFT] }).length > 0;
 
-/** The draft that was kept under this name and not dropped since, else undefined. */
 export function readUnsaved(client: QueryClient, name: string): unknown {
   return client.getQueryData([DRAFT, name]);
 }
 
-/** Keeps the draft until it is dropped. */
 export function keepUnsaved(client: QueryClient, name: string, draft: unknown): void {
   prepare(client);
   client.setQueryData([DRAFT, name], draft);
@@ -26,7 +23,7 @@ export function dropUnsaved(client: QueryClient, name: string): void {
   client.removeQueries({ queryKey: [DRAFT, name], exact: true });
 }
 
-/** While `isUnsaved`, what a dialog shows is a draft. It doesn't outlast the dialog: nothing else can be reached from there. */
+/** Marks a dialog as unsaved while it is open. */
 export function useUnsavedDraft(isUnsaved: boolean): void {
   const client = useQueryClient();
   const name = useId();
@@ -52,14 +49,13 @@ function prepare(client: QueryClient): void {
   });
 }
 
-// A tab that has a draft holds a lock, so that a sign-out in another tab can ask first. A lock has no content, and the browser
-// releases that of a tab which is closed.
+// A tab with a draft holds a lock, so that a sign-out in another tab can ask first. The browser releases it with the tab.
 
 const lockName = () => `sendroom draft ${baseUrl()}`;
-/** In an insecure context browsers have none. Other tabs then do not know of the draft. */
+/** Undefined in an insecure context. */
 const readLocks = () => navigator.locks as LockManager | undefined;
 
-/** Tells the browser and the other tabs that this one has a draft, until it is aborted. */
+/** Announces a draft to the browser and other tabs, until it is aborted. */
 function announceDraft(): AbortController {
   const control = new AbortController();
   const { signal } = control;
@@ -69,7 +65,6 @@ function announceDraft(): AbortController {
   return control;
 }
 
-/** Whether any tab has a draft. */
 export async function isDraftInAnyTab(): Promise<boolean> {
   const { held } = (await readLocks()?.query()) ?? {};
   return held?.some(({ name }) => name === lockName()) ?? false;

@@ -3,10 +3,7 @@ import { includesRole, type OperationId, requiredRole } from '#contract/roles.ts
 import { ROLE_NAMES } from './roleNames.ts';
 import { useSession } from './useSession.ts';
 
-/**
- * Why the user may not call `operation`, as the end of a sentence ("Editing needs the role …"); null where they may, or the
- * service does not tell, which then answers 403 by itself.
- */
+/** Why the user may not call `operation`, as the end of a sentence ("Editing needs the role …"); null if they may, or it is unknown. */
 export function useMissingRole(operation: { id: OperationId }): string | null {
   const { role } = useSession();
   const required = requiredRole(operation.id);

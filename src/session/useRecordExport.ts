@@ -2,13 +2,10 @@ import { type Exported, recordExport } from '#contract/auditLog.ts';
 import { request } from '../api/client.ts';
 import { useCapability } from './useSession.ts';
 
-/** A list that is about to be saved: its operation, and the contact or domain whose it is. */
+/** `of`: the contact or domain of the list. */
 type Saved = { operation: Exported; format: 'csv' | 'ndjson'; of?: string };
 
-/**
- * Gives what tells the service that a list is about to be saved, so that its log has a line before any row is read. Does nothing with a
- * service that keeps no log of it.
- */
+/** Logs that a list is about to be saved, before any row is read, if the service has an audit log. */
 export function useRecordExport(): (saved: Saved) => Promise<void> {
   const isLogged = useCapability(recordExport);
   return async (body) => {

@@ -6,22 +6,22 @@ import { sessionQuery } from './session.ts';
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** The session; suspends while it is read. For pages inside the shell, which shows them only while signed in. */
+/** Suspends while it loads. For pages inside the shell, which requires a session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
-  // After a 401 a page may render once more before the shell unmounts it.
+  // After a 401 a page may render once more before it unmounts.
   return data ?? use(NEVER);
 }
 
-/** Whether the service offers an addition, by the id of its operation. */
+/** Whether the service offers an addition. */
 export function useCapability(operation: { id: string }): boolean {
   return useSession().capabilities.includes(operation.id);
 }
 
-/** Whether the service has more than the bare interface: all additions or, but for the DNS check of a gateway, none. */
+/** Whether the service has the additions. A gateway has only the DNS check. */
 export const useHasAdditions = (): boolean => useCapability(getWorkspace);
 
-/** The name of the workspace's custom identity: null where it has none, undefined where the service does not tell. */
+/** The name of the custom identity: null if there is none, undefined if the service doesn't say. */
 export function useIdentityField(): string | null | undefined {
   const { identity_field } = useSession();
   return useHasAdditions() ? identity_field : undefined;

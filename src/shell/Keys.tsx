@@ -1,7 +1,7 @@
 import classes from './palette/Commands.module.css';
 import { isMac } from './shortcuts.ts';
 
-/** Keys as they stand on the keyboard, as in "g c" or "Mod k". */
+/** For example "g c" or "Mod k". */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={classes.caps}>

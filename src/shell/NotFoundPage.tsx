@@ -5,7 +5,7 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 export function NotFoundPage() {
   return (
     <>
-      <PageTitle title="There is no such page" />
+      <PageTitle title="Page not found" />
       <p>
         Go to <Link to={paths.contacts}>Contacts</Link>, <Link to={paths.bulk}>Bulk unsubscribe</Link> or{' '}
         <Link to={paths.domains}>Domains</Link>.

@@ -4,20 +4,20 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { WorkspaceLinks } from './WorkspaceLinks.tsx';
 
-/** Shown where the URL names a workspace that the session is not for. */
+/** The URL names a workspace that isn't the session's. */
 export function OtherWorkspacePage({ session }: { session: Session }) {
   const { person, workspaces, name } = session;
   return (
     <>
-      <PageTitle title="This page is of another workspace" />
+      <PageTitle title="This page is in another workspace" />
       <p>
-        Its address names the workspace <code>{openedWorkspace()}</code>.{' '}
+        The URL is for workspace <code>{openedWorkspace()}</code>.{' '}
         {person === null ? (
-          'Your access token is for another one.'
+          'Your access token is for another workspace.'
         ) : (
           <>
-            <UntrustedText text={person.email || (person.name ?? '')} /> is not a member of it. Ask one of its admins to
-            invite you, or go to a workspace of yours.
+            <UntrustedText text={person.email || (person.name ?? '')} /> is not a member. Ask one of its admins for an
+            invitation, or go to one of your workspaces.
           </>
         )}
       </p>

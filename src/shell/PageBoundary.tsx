@@ -4,7 +4,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
-/** An error boundary: shows an error in place of a page that fails to render, or whose code is gone after an update. */
+/** Shows an error instead of a page that fails to render, or whose code is gone after an update. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
@@ -15,22 +15,20 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    // A request that the whole page depends on failed, such as that for the session.
+    // A request that the whole page depends on failed.
     if (error instanceof ApiError) return <ErrorAlert error={error} onRetry={() => window.location.reload()} />;
     const outdated = /import|module|chunk|preload/i.test(error.message);
     return (
       <Notice
         tone="bad"
-        title={outdated ? 'A part of the console could not be loaded' : 'This page failed'}
+        title={outdated ? 'Part of the console could not be loaded' : 'This page failed'}
         actions={
           <Button size="xs" variant="default" onClick={() => window.location.reload()}>
             Reload
           </Button>
         }
       >
-        {outdated
-          ? 'There may be a new version, or the connection broke. Reloading helps in both cases.'
-          : error.message}
+        {outdated ? 'There may be a new version, or the connection was lost. Reload the page.' : error.message}
       </Notice>
     );
   }

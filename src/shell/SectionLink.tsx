@@ -3,7 +3,6 @@ import { SectionAnchor } from '../url/Link.tsx';
 import type { Section } from './sections.ts';
 import classes from './Shell.module.css';
 
-/** A section in the rail, with what is going on there. */
 export function SectionLink({ to, label, Icon }: Section) {
   const mark = useRailMark(to);
   const [first, ...rest] = label.split(' ');

@@ -15,10 +15,9 @@ import { useOpenPage } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './SessionMenu.module.css';
 
-// Most have one workspace, and then nothing to switch.
+// Most people have one workspace.
 const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
 
-/** The workspace, who is signed in, the colour scheme, the sessions and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
   const client = useQueryClient();
   const openPage = useOpenPage();
@@ -34,10 +33,10 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       const deleteLists = await prepareDeletion(client);
       if (deleteLists !== null) {
         await closeSession(client, deleteLists);
-        // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
+        // The response clears the browser's storage, but these settings belong to the browser.
         setColorScheme(colorScheme);
         keepSettings();
-        // The sign-in page then leads to any workspace, and offers to sign out of the account as well.
+        // The sign-in page then leads to any workspace, and offers to sign out of the account.
         if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);
       }
     } catch (error) {
@@ -56,7 +55,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   ]);
   const workspace =
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
-  // Some providers tell no address.
+  // Some providers return no email.
   const person = session?.person && (session.person.email || session.person.name);
   return (
     <div className={classes.foot}>
@@ -100,7 +99,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         >
           {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
         </ActionIcon>
-        {/* Keeps its place until it is known whether the service has it. */}
+        {/* Reserves its place until the session is loaded. */}
         {(session?.capabilities.includes('listSessions') ?? true) && (
           <ActionIcon
             variant="subtle"

@@ -21,24 +21,24 @@ const OtherWorkspacePage = lazy(async () => ({
   default: (await import('./OtherWorkspacePage.tsx')).OtherWorkspacePage,
 }));
 
-/** Focuses the content without following the link, which would leave the page where a HashRouter is used. */
+/** Focuses the content without following the link, which would leave the page in a HashRouter. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
 
-/** Marks the rail where this browser has a list of the desk. Most have none, and then no code is loaded. */
+/** Marks the navigation if this browser has a bulk list. Most have none, and load no code. */
 async function markUnfinishedList(): Promise<void> {
   try {
     const databases = await indexedDB.databases();
     if (document.hidden || databases.length === 0) return;
     await (await import('./unfinishedList.ts')).markUnfinishedList();
   } catch {
-    // Without the journal there is no mark. The page of the list says what is wrong.
+    // The page of the list shows what is wrong.
   }
 }
 
-/** Leads to the sign-in page, and after a sign-out not back; once more where somebody goes back while that is still loading. */
+/** Leads to the sign-in page, again if someone goes back while it is loading. After a sign-out it doesn't lead back. */
 function ToSignIn({ from }: { from: string }): null {
   const navigate = useNavigate();
   const go = useEffectEvent(
@@ -53,11 +53,11 @@ function ToSignIn({ from }: { from: string }): null {
   return null;
 }
 
-/** The frame of every signed-in page: a rail on the left, icons only below 1100 px, at the bottom below 600 px. */
+/** The frame of every page: the navigation is on the left, with icons only below 1100 px, at the bottom below 600 px. */
 export function Shell({ Palette }: { Palette: PaletteComponent }) {
   const location = useLocation();
   const session = useQuery(sessionQuery);
-  // On a sign-out, before the next page is shown: the last announcement may name a contact, and is not for the next user.
+  // The last announcement may name a contact, and the next user must not read it.
   useLayoutEffect(() => () => announce(''), []);
   const place = session.data ? locate(session.data) : undefined;
   const path = location.pathname + location.search;
@@ -89,7 +89,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         </div>
         <Commands Palette={Palette} sections={sections} />
         <nav aria-label="Sections" className={classes.sections}>
-          {/* Once it is known which there are: a link that comes later would move the others. */}
+          {/* All at once: a later link would move the others. */}
           {!session.isPending &&
             sections.map(
               ({ within, ...section }) => within === undefined && <SectionLink key={section.to} {...section} />,

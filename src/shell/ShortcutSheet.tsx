@@ -5,7 +5,6 @@ import { Keys } from './Keys.tsx';
 import { findKeys, setSingleKeys, areSingleKeysEnabled } from './shortcuts.ts';
 import classes from './ShortcutSheet.module.css';
 
-/** The keys of the present page and of the console, and the switch for single keys. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [isEnabled, setEnabled] = useState(areSingleKeysEnabled);
   const [actions] = useState(listCurrentActions);
@@ -24,8 +23,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           }}
         />
         <span>
-          Use keys without Ctrl or ⌘
-          <small>Turned off, they do nothing in this browser. They never act while you type.</small>
+          Use keys without Ctrl or ⌘<small>They never act while you type. You can turn them off in this browser.</small>
         </span>
       </label>
     </Dialog>
@@ -39,7 +37,7 @@ function Group({ title, actions }: { title: string; actions: readonly Action[] }
 
 type Line = { label: string; keys: readonly string[] };
 
-/** What shell/rowKeys.ts handles. */
+/** Handled by rowKeys.ts. */
 const ROW_KEYS: readonly Line[] = [
   { label: 'Next row', keys: ['j', '↓'] },
   { label: 'Previous row', keys: ['k', '↑'] },

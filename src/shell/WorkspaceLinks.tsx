@@ -5,7 +5,7 @@ import { openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './WorkspaceLinks.module.css';
 
-/** The workspaces of a person. Each link loads the page anew: nothing of one workspace is then left in another. */
+/** Each link reloads the page, so that nothing of one workspace is left in another. */
 export function WorkspaceLinks({ session: { workspaces } }: { session: Session }) {
   return (
     <ul className={classes.workspaces}>

@@ -8,7 +8,6 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { WorkspaceLinks } from './WorkspaceLinks.tsx';
 import classes from './WorkspaceSwitch.module.css';
 
-/** The name of the workspace, as the button that opens the list of all of them. */
 export function WorkspaceSwitch({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false);
   const isHere = session.workspace_uuid === openedWorkspace();

@@ -1,19 +1,16 @@
 import { useLayoutEffect } from 'react';
 import { areSingleKeysEnabled, isTypedText, TYPING } from './shortcuts.ts';
 
-/** What can have the focus in a row. */
 const STOPS = ':is(a[href], button, summary, input, select, [tabindex]):not(:disabled)';
-/** Tables mark what holds their rows. */
 const BODIES = '#content [data-rows]';
 const ROWS = 'tr';
 
-/** The stop of each table that Tab reaches. */
+/** The element of each table that Tab reaches. */
 const tabStops = new WeakMap<Element, HTMLElement>();
 
 /**
- * Makes the rows of a list one stop of the Tab key, from which keys move on: j and k or the arrows through the rows,
- * left and right inside one. x selects a row. It begins with the first key: a page without any needs no stops.
- * The tables stay tables for screen readers, not grids: their own keys read cells, and a link is still a link.
+ * Makes the rows of a table one stop of the Tab key, from which j, k and the arrows move on; x selects a row. Starts with the first
+ * key. Tables stay tables, not grids: screen readers have their own keys for cells.
  */
 export function useRowKeys(): void {
   useLayoutEffect(() => {
@@ -36,12 +33,11 @@ export function useRowKeys(): void {
 }
 
 const listStops = (within: Element) => [...within.querySelectorAll<HTMLElement>(STOPS)];
-/** The link that opens the row, or what else comes first. */
 const firstStop = (within: Element | undefined) =>
   within?.querySelector<HTMLElement>('a[href]') ?? within?.querySelector<HTMLElement>(STOPS);
 const listBodies = () => [...document.querySelectorAll(BODIES)];
 
-/** Leaves one stop of each table to Tab: the one that has the focus, or had it last. Also for rows that came later. */
+/** Leaves one stop of each table to Tab: the one with the focus, now or last. */
 function updateTabStops(): void {
   for (const body of listBodies()) {
     const stops = listStops(body);
@@ -52,13 +48,12 @@ function updateTabStops(): void {
     tabStops.set(body, reached);
     for (const stop of stops) {
       const tabIndex = stop === reached ? 0 : -1;
-      // A browser styles an element anew even where the same is written.
+      // Browsers restyle the element even if the value is the same.
       if (stop.tabIndex !== tabIndex) stop.tabIndex = tabIndex;
     }
   }
 }
 
-/** The rows that have something to focus, in order. */
 const listRows = (body: Element) => [...body.querySelectorAll(ROWS)].filter((row) => row.querySelector(STOPS) !== null);
 
 function handleKey(event: KeyboardEvent): void {
@@ -75,7 +70,7 @@ function handleKey(event: KeyboardEvent): void {
   if (done) event.preventDefault();
 }
 
-/** With the focus elsewhere, j and k go to the row that Tab would reach. */
+/** From elsewhere, j and k go to the row that Tab would reach. */
 function enterRows(key: string): boolean {
   if (key === 'x') return false;
   const body = listBodies().find((body) => listRows(body).length > 0);
@@ -111,7 +106,7 @@ function moveFrom(target: Element, body: Element, key: string): boolean {
   }
 }
 
-/** Focuses the same column of another row, or where that has nothing to focus, its first stop. */
+/** Focuses the same column of another row, or its first stop. */
 function focusRow(row: Element | undefined, from: Element): boolean {
   const cell = from.closest<HTMLTableCellElement>('td');
   const same = cell === null ? undefined : (row as HTMLTableRowElement | undefined)?.cells[cell.cellIndex];

@@ -14,13 +14,12 @@ export type Section = {
   to: string;
   label: string;
   Icon: Icon;
-  /** What the palette also finds a page by. */
+  /** Further words for the palette. */
   purpose?: string;
-  /** Id of the addition without which there is no such page. */
+  /** Id of the addition that the page needs. */
   needs?: string;
-  /** Whether it is only for admins. */
   isAdmin?: boolean;
-  /** The section that the page is a part of: the palette has it, the rail has that one. */
+  /** The section that contains the page: the palette has both, the navigation only that one. */
   within?: string;
 };
 
@@ -48,7 +47,7 @@ const SECTIONS: readonly Section[] = [
   { to: paths.sessions, label: 'Sessions', Icon: IconUsers, needs: 'listSessions', within: paths.people },
 ];
 
-/** The pages of the rail and of the palette. A service that does not tell the role answers by itself what one may not do. */
+/** A service that doesn't return a role refuses by itself. */
 export const listSections = (session: Session | undefined): readonly Section[] =>
   SECTIONS.filter(
     ({ needs, isAdmin = false }) =>

@@ -4,13 +4,10 @@ import { listCurrentActions, type Action } from '../ui/page/actions.ts';
 import { readSetting, writeSetting } from '../ui/page/settings.ts';
 import { createStore } from '../ui/page/store.ts';
 
-/** `Mod` is ⌘ on a Mac, else Ctrl. Works while typing too, and cannot be turned off. */
+/** `Mod` is ⌘ on a Mac, else Ctrl. It also works while typing, and can't be turned off. */
 export const PALETTE_KEYS = 'Mod k';
 
-/**
- * Every other key of the console, by the id of the action it runs. Components register actions with `usePageActions`;
- * where two registered actions have the same key, the first in this list gets it.
- */
+/** Keys by the id of their action (`usePageActions`). If two registered actions have the same key, the first one here gets it. */
 const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'shortcuts', keys: ['?'] },
   { action: paths.overview, keys: ['g o'] },
@@ -31,7 +28,7 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'watch-dns', keys: ['w'] },
 ];
 
-/** The actions of the present page by their keys. */
+/** The actions of the current page by their keys. */
 function listKeyBindings(): Map<string, Action> {
   const { page, everywhere } = listCurrentActions();
   const bound = new Map<string, Action>();
@@ -42,7 +39,6 @@ function listKeyBindings(): Map<string, Action> {
   return bound;
 }
 
-/** The keys that run `action` on the present page. */
 export function findKeys(action: Action): string[] {
   if (action.id === 'palette') return [PALETTE_KEYS];
   return [...listKeyBindings()].flatMap(([key, { id }]) => (id === action.id ? [key] : []));
@@ -52,11 +48,11 @@ export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
 
 const SETTING = 'single-keys';
 
-/** Whether keys without a modifier work: people who dictate or hit keys by accident can turn them off (WCAG 2.1.4). */
+/** People who dictate or hit keys by accident can turn keys without a modifier off (WCAG 2.1.4). */
 export const areSingleKeysEnabled = (): boolean => readSetting(SETTING) !== 'off';
 export const setSingleKeys = (enabled: boolean): void => writeSetting(SETTING, enabled ? null : 'off');
 
-/** The most milliseconds between the two keys of a pair. */
+/** Milliseconds between the two keys of a pair. */
 const PAIR = 1500;
 /** Elements that handle keys themselves. */
 export const TYPING =
@@ -64,22 +60,21 @@ export const TYPING =
 
 /** The first key of a pair, and those of rowKeys.ts. */
 const MEANINGFUL = 'gjkx';
-/** Milliseconds for which single keys rest after one that means nothing: somebody types text where no box has the focus. */
+/** Milliseconds for which single keys pause after one without meaning: someone types while no input has the focus. */
 const TYPED_TEXT = 1000;
 const textUntil = createStore(0);
 
-/** Whether a key without a modifier, Enter too, is a part of text that is typed outside of a box. */
+/** Whether a key is part of text typed outside an input. */
 export const isTypedText = ({ timeStamp }: KeyboardEvent): boolean => timeStamp < textUntil.read();
 
-/** Runs the actions of the present page by their keys; Ctrl or ⌘ with K opens the palette. */
 export function useKeys(openPalette: () => void): void {
   const open = useEffectEvent(openPalette);
-  // A layout effect, so that no key is lost between the first picture of a page and its effects.
+  // A layout effect, so that no key is lost after the first paint.
   useLayoutEffect(() => {
     let before = { key: '', at: 0 };
     textUntil.write(0);
     const listen = (event: Event) => {
-      // Chromium sends an event without a key where it fills in a form.
+      // Chromium sends an event without a key when it fills in a form.
       if (!(event instanceof KeyboardEvent)) return;
       const { key, altKey, ctrlKey, metaKey, isComposing } = event;
       if (event.defaultPrevented || isComposing || event.repeat || document.querySelector('dialog[open]')) return;
@@ -90,7 +85,7 @@ export function useKeys(openPalette: () => void): void {
       const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
       if (altKey || ctrlKey || metaKey || typing || !areSingleKeysEnabled()) return;
       const isText = isTypedText(event);
-      // A row that has the focus would open.
+      // It would open the focused row.
       if (isText && key === 'Enter') event.preventDefault();
       const pair = event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : '';
       const keys = listKeyBindings();
@@ -100,7 +95,7 @@ export function useKeys(openPalette: () => void): void {
         if (key.length === 1 && (isText || !MEANINGFUL.includes(key))) textUntil.write(event.timeStamp + TYPED_TEXT);
         return;
       }
-      // The action may focus a box, and the key must not be typed there.
+      // The action may focus an input, where the key would be typed.
       event.preventDefault();
       action.run();
     };

@@ -14,28 +14,26 @@ import { formatCount } from '../ui/format/formatCount.ts';
 import { readRailMark, setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 
-// What the rail and the sign-out do about the lists in this browser, and what else would be lost. Loaded when needed.
+// What navigation and sign-out do about bulk lists in this browser. Loaded when needed.
 
-/** Shows in the rail that a list was begun before this page was loaded, or in another tab, and is not finished. */
+/** Marks the navigation if a list was started before this page was loaded, or in another tab, and is not finished. */
 export async function markUnfinishedList(): Promise<void> {
   const list = await readListOf(placeName());
   const left = list === null ? null : countLeft(list);
-  // A run of this tab marks the rail by itself.
+  // A run in this tab sets its own mark.
   if (readRailMark(paths.bulk)?.isRunning) return;
   setRailMark(paths.bulk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
 }
 
-/** Asks before a sign-out where there is a draft that is not saved, here or in another tab. */
 async function mayDiscardDrafts(client: QueryClient): Promise<boolean> {
-  if (hasDraft(client)) return window.confirm('Sign out, and discard the unsaved changes?');
-  if (await isDraftInAnyTab()) return window.confirm('Sign out, and discard the unsaved changes in another tab?');
+  if (hasDraft(client)) return window.confirm('Sign out and discard unsaved changes?');
+  if (await isDraftInAnyTab()) return window.confirm('Sign out and discard unsaved changes in another tab?');
   return true;
 }
 
 /**
- * Gives what deletes the lists of this browser at a sign-out, in all workspaces; null where the user wants to keep one with which
- * something would be lost, or a draft. To be called before: afterwards the browser may be deleting them itself, and does not tell which
- * there are.
+ * Returns the function that deletes this browser's lists in all workspaces; null if the user cancelled. Call it before the sign-out,
+ * after which the browser may no longer report them.
  */
 export async function prepareDeletion(client: QueryClient): Promise<(() => Promise<void>) | null> {
   if (!(await mayDiscardDrafts(client))) return null;
@@ -48,31 +46,30 @@ export async function prepareDeletion(client: QueryClient): Promise<(() => Promi
   };
 }
 
-/** What to ask before these lists are deleted; null where nothing is lost: each has ended and its receipt was downloaded. */
+/** What to ask before these lists are deleted; null if each has ended and its receipt was downloaded. */
 function askOf(lists: readonly JournalList[]): string | null {
   const begun = lists.map(countLeft).filter((left) => left !== null);
   const left = begun.reduce((sum, count) => sum + count, 0);
-  // While this tab runs the list, the rail counts and the journal has the number from its start.
+  // While this tab runs the list, the journal has the number from its start.
   const mark = readRailMark(paths.bulk);
   const text = mark?.text ?? `${formatCount(left)} left`;
   const losses = [
-    // A list that runs in this tab may not be in the journal, which a browser can refuse.
+    // A list running in this tab may not be in the journal, which a browser can refuse.
     (begun.length > 0 || mark?.isRunning === true) && {
       fact: `A list in Bulk unsubscribe is not finished: ${text}.`,
-      question: 'Sign out, and delete it with the receipt of those already done?',
+      question: 'Sign out and delete it with the receipt of the part that is done?',
     },
     lists.some(({ stage, is_saved }) => stage === 'ended' && is_saved === false) && {
-      fact: 'The receipt of a list in Bulk unsubscribe was not downloaded.',
-      question: 'Sign out, and delete it with its list?',
+      fact: 'The receipt of a bulk unsubscribe was not downloaded.',
+      question: 'Sign out and delete it with its list?',
     },
     lists.some(({ stage }) => stage === 'plan') && {
-      fact: 'A list in Bulk unsubscribe was not run: nobody on it is unsubscribed.',
-      question: 'Sign out, and delete it?',
+      fact: 'A list in Bulk unsubscribe was not run: no one on it has been unsubscribed.',
+      question: 'Sign out and delete it?',
     },
   ].filter((loss) => loss !== false);
   const [first, ...others] = losses;
   if (first === undefined) return null;
-  // Several only in several workspaces.
   if (others.length === 0) return `${first.fact} ${first.question}`;
-  return `${losses.map(({ fact }) => fact).join(' ')} Sign out, and delete these lists with their receipts?`;
+  return `${losses.map(({ fact }) => fact).join(' ')} Sign out and delete these lists with their receipts?`;
 }

@@ -11,7 +11,7 @@ import {
   type ErasureRequest,
   type ReadableErasure,
 } from '#contract/privacy.ts';
-import { isNotFound, sayAtFields } from '../../api/ApiError.ts';
+import { isNotFound, describeFields } from '../../api/ApiError.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import { requestWithId } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
@@ -45,7 +45,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
   const [also, setAlso] = useState<readonly string[]>([]);
 
   const send = (fields: Fields) =>
-    erase.mutate(toRequest(fields, also), { onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}) });
+    erase.mutate(toRequest(fields, also), { onError: (error) => setErrors(describeFields(error, MESSAGES) ?? {}) });
   return (
     <ConfirmDialog
       title={
@@ -55,7 +55,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
       }
       act="Erase"
       isDisabled={counts === undefined}
-      call={sayAtFields(erase.error, MESSAGES) === null ? erase : { ...erase, error: null }}
+      call={describeFields(erase.error, MESSAGES) === null ? erase : { ...erase, error: null }}
       note={erase.note}
       onSubmit={() => submit(send)}
       onClose={onClose}
@@ -177,9 +177,9 @@ export function useEraseContact(record: ReadableContact, onErased: (erased: Eras
   const mutation = useMutation({
     mutationFn: async (body: ErasureRequest): Promise<Erased> => {
       try {
-        const { answer, requestId } = await requestWithId(eraseContact, { contact: record.uuid, body });
+        const { result, requestId } = await requestWithId(eraseContact, { contact: record.uuid, body });
         return {
-          ...answer.data,
+          ...result.data,
           ...(body.reference !== undefined && { reference: body.reference }),
           ...(requestId !== undefined && { requestId }),
         };

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import { liftErasure } from '#contract/privacy.ts';
-import { sayAtFields } from '../../api/ApiError.ts';
+import { describeFields } from '../../api/ApiError.ts';
 import { request } from '../../api/client.ts';
 import { FormDialog } from '../../api/FormDialog.tsx';
 import { useMissingRole } from '../../session/useMissingRole.ts';
@@ -47,13 +47,13 @@ function LiftDialog({ onClose, onLifted }: { onClose: () => void; onLifted: () =
     // Personal data.
     gcTime: 0,
     onSuccess: ({ data }) => (data.lifted ? onLifted() : setErrors({ identity: 'No erasure matches this identity.' })),
-    onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}),
+    onError: (error) => setErrors(describeFields(error, MESSAGES) ?? {}),
   });
   return (
     <FormDialog
       title="Lift an erasure?"
       act="Lift erasure"
-      call={sayAtFields(lift.error, MESSAGES) === null ? lift : { ...lift, error: null }}
+      call={describeFields(lift.error, MESSAGES) === null ? lift : { ...lift, error: null }}
       onSubmit={() => submit((values) => lift.mutate(values))}
       onClose={onClose}
     >

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { clockLead } from '../../api/client.ts';
+import { clockSkew } from '../../api/client.ts';
 import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { useCapability, useSession } from '../../session/useSession.ts';
 import { shortDateTime } from '../../ui/format/sentenceTime.ts';
@@ -76,7 +76,7 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   const session = useSession();
   const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
   // By the service's clock: this computer's may be wrong.
-  const readAt = useMemo(() => checkedAt + clockLead.read(), [checkedAt]);
+  const readAt = useMemo(() => checkedAt + clockSkew.read(), [checkedAt]);
   if (log.isPending) {
     return ['Copy for ticket', 'Copy for customer'].map((label) => (
       <Button key={label} size="xs" variant="default" loading>

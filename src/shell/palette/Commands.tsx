@@ -11,10 +11,9 @@ import type { Section } from '../sections.ts';
 import { isMac, PALETTE_KEYS, useKeys } from '../shortcuts.ts';
 const ShortcutSheet = lazy(async () => ({ default: (await import('../ShortcutSheet.tsx')).ShortcutSheet }));
 
-/** The palette, a lazy component. `initial` is what was typed while it was loading. */
+/** Lazy. `initial` was typed while it was loading. */
 export type PaletteComponent = ComponentType<{ initial: string; onClose: () => void }>;
 
-/** The search button, the palette and the sheet of shortcuts; listens to the keys of the console. */
 export function Commands({ Palette, sections }: { Palette: PaletteComponent; sections: readonly Section[] }) {
   const openPage = useOpenPage();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
@@ -76,13 +75,10 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
   );
 }
 
-/**
- * Catches keys while the code of the palette is loading: they are meant for its box, not for the page. An Enter does
- * nothing: nobody has seen yet what it would choose.
- */
+/** Catches keys for the palette's input while it is loading. Enter does nothing: its option isn't shown yet. */
 function PaletteFallback({ onType, onClose }: { onType: (key: string) => void; onClose: () => void }) {
   const press = useEffectEvent((key: string) => (key === 'Escape' ? onClose() : key.length === 1 && onType(key)));
-  // An effect that is not of the layout ends only after the box is shown, and would take its first keys.
+  // A layout effect ends before the input is shown; another one would take its first keys.
   useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -16,7 +16,7 @@ import classes from './Palette.module.css';
 import { findKeys, areSingleKeysEnabled } from '../shortcuts.ts';
 type Props = { text: string; offers: readonly PaletteOffer[]; onType: (text: string) => void; onClose: () => void };
 
-/** One box for pages, actions and what features offer. A combobox: the focus stays in the box. */
+/** One input for pages, actions and what features offer. A combobox: the focus stays in the input. */
 export function Palette({ text, offers, onType, onClose }: Props) {
   const id = useId();
   const groups = usePaletteGroups(text, offers);
@@ -29,7 +29,7 @@ export function Palette({ text, offers, onType, onClose }: Props) {
   useScrollTo(activeId);
 
   const choose = (option: PaletteOption) => {
-    // Closing gives the focus back to where it was, so the action runs after that and can move it.
+    // Closing restores the focus, so the action runs afterwards and can move it.
     flushSync(onClose);
     option.run();
   };
@@ -68,24 +68,23 @@ export function Palette({ text, offers, onType, onClose }: Props) {
       />
       {error !== null && (
         <div className={classes.failure}>
-          <ErrorAlert error={error} note="The results above did not need the service." />
+          <ErrorAlert error={error} note="The results above don’t need the service." />
         </div>
       )}
       <p className={classes.foot} role="status">
-        {isSearching ? 'Searching …' : options.length === 0 ? 'Nothing found.' : count}
+        {isSearching ? 'Searching …' : options.length === 0 ? 'No results' : count}
       </p>
     </Dialog>
   );
 }
 
-/** Scrolls the element with this id into view whenever the id changes. */
 function useScrollTo(id: string | undefined): void {
   useEffect(() => {
     if (id !== undefined) document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
   }, [id]);
 }
 
-/** The option that Enter would choose: the highlighted one, or the first where that is not in the list. */
+/** `active` is what Enter chooses: the highlighted option, or else the first. */
 function useHighlight(options: readonly PaletteOption[]) {
   const [highlighted, highlight] = useState<string>();
   const index = Math.max(
@@ -95,7 +94,6 @@ function useHighlight(options: readonly PaletteOption[]) {
   return {
     active: options[index],
     highlight,
-    /** Highlights the option `step` places further down; after the last comes the first. */
     move: (step: number) => highlight(options[(index + step + options.length) % options.length]?.id),
   };
 }
@@ -150,7 +148,7 @@ function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteLis
             {title}
           </div>
           {options.map((option) => (
-            // The box has the focus and handles the keys; only the pointer is handled here.
+            // The input has the focus and handles the keys.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={option.id}
@@ -174,9 +172,8 @@ function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteLis
   );
 }
 
-/** What the palette shows for `text`: the actions of the page that match, and what the features offer. */
 function usePaletteGroups(text: string, offers: readonly PaletteOffer[]): PaletteGroup[] {
-  // The actions of the moment when the palette was opened.
+  // As they were when the palette was opened.
   const [{ page, everywhere }] = useState(listCurrentActions);
   const [keys] = useState(() => findActiveKeys([...page, ...everywhere]));
   const offered = offers.flatMap(({ groups }) => groups);
@@ -191,7 +188,6 @@ function usePaletteGroups(text: string, offers: readonly PaletteOffer[]): Palett
   return groups.filter(({ options }) => options.length > 0);
 }
 
-/** The actions whose label contains every word of `text`. */
 function createActionGroup(
   title: string,
   actions: readonly Action[],
@@ -208,7 +204,7 @@ function createActionGroup(
   return { title, options };
 }
 
-/** The first key of each action by its id; empty while single keys are turned off. */
+/** The first key of each action by its id; empty if single keys are off. */
 function findActiveKeys(actions: readonly Action[]): Map<string, string | undefined> {
   return new Map(areSingleKeysEnabled() ? actions.map((action) => [action.id, findKeys(action)[0]]) : []);
 }

@@ -22,7 +22,7 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
   const { state, copy } = useCopy(value, what);
-  const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
+  const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Can’t copy here' }[state];
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
   const run = () => {
     // Run from the palette: the focused button shows the result.

@@ -16,7 +16,7 @@ type Props = {
 /** A piece of text that shows its exact form on hover and focus and copies it on click. */
 export function CopyOnClick({ value, hint, words, what, children }: Props) {
   const { state, copy } = useCopy(value, what);
-  const shown = { idle: hint, copied: 'Copied', failed: 'Cannot copy here' }[state];
+  const shown = { idle: hint, copied: 'Copied', failed: 'Can’t copy here' }[state];
   return (
     <button type="button" className={classes.text} onClick={copy} aria-label={`${words}, ${hint}. Copy ${what}`}>
       {children}
