@@ -4,18 +4,16 @@ import { isStorable, Timestamp } from '#contract/values/field.ts';
 import { listContactEvents } from './interface.ts';
 import { SEARCH_MAX } from './list.ts';
 
-// The activity of a contact: how many of its events there are in each part of a range of time. An addition in a file of its
-// own, so that only the page of a contact loads it.
+// In a file of its own, so that only the page of a contact loads it.
 
 export const STEPS = ['hour', 'day', 'week', 'month', 'year'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** A request for more buckets is a 422. */
+/** More is a 422. */
 export const BUCKETS_MAX = 400;
-/** So many event names are counted one by one: the most frequent. The others are counted together. */
+/** The most frequent event names are counted one by one, the others together. */
 export const NAMES_MAX = 20;
 
-/** Query parameters; all may be absent. `zone` is where days, weeks, months and years begin. */
 export const ActivityParameters = z.object({
   from: z.optional(Timestamp),
   to: z.optional(Timestamp),
@@ -26,28 +24,26 @@ export const ActivityParameters = z.object({
 });
 export type ActivityParameters = z.infer<typeof ActivityParameters>;
 
-/** An event name that matches the search, with its events of all time. */
+/** A matching event name with its events of all time. */
 const CountedName = z.strictObject({ event_name: z.string(), count: z.number(), last_at: Timestamp });
 
-/** The events from a time to that of the next bucket. */
 const Bucket = z.strictObject({
   from: Timestamp,
-  /** For each of `names`, in the same order. */
+  /** In the order of `names`. */
   counts: z.array(z.number()),
-  /** Events of all other names that match. */
+  /** Events of all other matching names. */
   others: z.number(),
-  /** How many matching events are after this bucket: its newest event has this offset in the list, newest first. */
+  /** Matching events after this bucket: the offset of its newest event in the list. */
   newer: z.number(),
 });
 
 export const ContactActivity = z.strictObject({
-  /** The first and the last of all events of the contact, whatever the search; null when it has none. */
+  /** Of all events, whatever the search; null if there are none. */
   first_at: z.nullable(Timestamp),
   last_at: z.nullable(Timestamp),
-  /** Events and event names that match the search, in all time. */
+  /** Matching the search, in all time. */
   total: z.number(),
   name_count: z.number(),
-  /** The most frequent names that match. */
   names: z.array(CountedName),
   step: z.enum(STEPS),
   /** The end of the last bucket. */
@@ -65,10 +61,7 @@ export const ReadableActivity = z.object({
 });
 export type ReadableActivity = z.infer<typeof ReadableActivity>;
 
-/**
- * How many events a contact has in each part of a range of time, by name. A service that has it also takes the filter of
- * `filteredEvents`.
- */
+/** A service that has it also accepts the filter of `filteredEvents`. */
 export const getContactActivity = {
   id: 'getContactActivity',
   method: 'GET',
@@ -77,7 +70,7 @@ export const getContactActivity = {
   ...dataOf(ContactActivity, ReadableActivity),
 } as const satisfies Endpoint;
 
-/** `listContactEvents` as a service with additions serves it: with a filter by exactly one name. */
+/** `listContactEvents` with additions: with a filter by name. */
 export const filteredEvents = {
   ...listContactEvents,
   list: { ...listContactEvents.list, texts: ['event_name'] },

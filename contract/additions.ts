@@ -7,16 +7,14 @@ import { listDomains } from './interface.ts';
 import { pageOf } from './list.ts';
 import { ROLES } from './role.ts';
 
-// The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
-// capability. ADDITIONS=off removes them all. An operation of one page is in a file of its own, so that only that page
-// loads it (activity.ts, change.ts).
+// The operations of this service beyond the interface, which ADDITIONS=off removes. Clients may call those in `capabilities`. An
+// operation of one page is in a file of its own, so that only that page loads it.
 
 export const Workspace = z.strictObject({
   uuid: Uuid,
   name: z.string(),
-  /** The attribute that is an identity besides email and phone; null when there is none. */
+  /** The attribute that is an identity besides email and phone. */
   identity_field: z.nullable(z.string()),
-  /** What the token may do (roles.ts). */
   role: z.enum(ROLES),
   /** Ids of the additions this service offers. */
   capabilities: z.array(z.string()),
@@ -49,7 +47,7 @@ export const getContact = {
   ...dataOf(Contact, ReadableContact),
 } as const satisfies Endpoint;
 
-/** How many domains are in each state (domainState.ts). A service that has it also takes the filter of `filteredDomains`. */
+/** A service that has it also accepts the filter of `filteredDomains`. */
 const DomainSummary = z.strictObject({ total: z.int(), healthy: z.int(), pending: z.int(), failing: z.int() });
 export type DomainSummary = z.infer<typeof DomainSummary>;
 
@@ -60,7 +58,7 @@ export const getDomainSummary = {
   ...dataOf(DomainSummary, z.object(DomainSummary.shape)),
 } as const satisfies Endpoint;
 
-/** `listDomains` as a service with additions serves it: with a filter by state. */
+/** `listDomains` with additions: with a filter by state. */
 export const filteredDomains = {
   ...listDomains,
   list: { ...listDomains.list, choices: { state: DOMAIN_STATES } },

@@ -5,24 +5,24 @@ import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 import { pageOf } from './list.ts';
 import type { OperationId } from './roles.ts';
 
-// The log of everything that happened in a workspace. An addition in a file of its own, so that only its page loads it.
+// The audit log. In a file of its own, so that only its page loads it.
 
-/** So many names of changed fields are listed. */
+/** Changed fields that an entry lists. */
 export const FIELDS_MAX = 20;
 
-/** The contact that a line is about; without a name once the contact is gone. */
+/** Without a name once the contact is erased. */
 const LoggedContact = z.strictObject({
   uuid: Uuid,
-  /** First and last name; null where it has none. */
+  /** First and last name. */
   name: z.nullable(z.string()),
   /** Email, else phone. */
   address: z.nullable(z.string()),
 });
 
-/** What happened, without the values of changed fields: who may see them opens the contact. */
+/** An entry, without the values of changed fields, which are at the contact. */
 export const LogLine = z.strictObject({
   uuid: Uuid,
-  /** 1 for the first line of the workspace, without gaps. */
+  /** From 1 in each workspace, without gaps. */
   number: z.int(),
   action: z.enum(ACTIONS),
   created_at: Timestamp,
@@ -31,15 +31,15 @@ export const LogLine = z.strictObject({
   request_id: z.nullable(z.string()),
   run: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** The first names of changed fields, and how many there are. */
+  /** The first changed fields, and how many there are. */
   fields: z.array(z.string()),
   field_count: z.int(),
-  /** What else there is to say, by name: the counts of an import, the name of a token. */
+  /** Further facts by name: the counts of an import, the name of a token. */
   details: z.nullable(z.record(z.string(), z.union([z.string(), z.number()]))),
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** As read from any service. Unknown actions are accepted. */
+/** Accepts unknown actions. */
 export const ReadableLogLine = toReadableSchema(
   z.strictObject({
     ...LogLine.shape,
@@ -52,7 +52,6 @@ export const ReadableLogLine = toReadableSchema(
 );
 export type ReadableLogLine = z.infer<typeof ReadableLogLine>;
 
-/** What happened in the workspace, newest first. */
 export const listChanges = {
   id: 'listChanges',
   method: 'GET',
@@ -67,7 +66,7 @@ export const listChanges = {
   ...pageOf(LogLine, ReadableLogLine),
 } as const satisfies Endpoint;
 
-/** What is exported, by the operation that gives it. */
+/** Operations whose results clients export. */
 export const EXPORTED = [
   'listContacts',
   'listContactEvents',
@@ -82,12 +81,11 @@ export const EXPORTED = [
 ] as const satisfies readonly OperationId[];
 export type Exported = (typeof EXPORTED)[number];
 
-/** The forms of an exported file. */
 const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 
 const ExportReceipt = z.strictObject({ logged_at: Timestamp });
 
-/** Says that a client is about to save a list as a file, so that the log has a line about it. */
+/** Logs that a client is about to save a list as a file. */
 export const recordExport = {
   id: 'recordExport',
   method: 'POST',
@@ -95,7 +93,7 @@ export const recordExport = {
   body: z.strictObject({
     operation: z.enum(EXPORTED),
     format: z.enum(EXPORT_FORMATS),
-    /** The contact or domain whose list it is. */
+    /** The contact or domain of the list. */
     of: z.optional(Uuid),
   }),
   ...dataOf(ExportReceipt, z.object(ExportReceipt.shape)),

@@ -4,18 +4,14 @@ import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 import { pageOf } from './list.ts';
 
-// The change log of a contact, and the body of the only write that requires a reason.
-
-/**
- * The change of one field: `subscribed`, or `attributes.` and the key. A value is null where the key does not exist.
- */
+/** `field` is `subscribed`, or `attributes.` and the key. A value is null if the key doesn't exist. */
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** Changes of a contact that is there. */
+/** Changes of an existing contact. */
 export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'subscribe', 'import'] as const;
 
-/** What the log has lines about. An import has a line for each contact that it changed, none for those that it added, and `import_run` for the whole. */
+/** Actions in the audit log. An import has an entry for each contact it changed, not for those it added, and `import_run` for the whole. */
 export const ACTIONS = [
   'create',
   ...CONTACT_ACTIONS,
@@ -39,11 +35,11 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Who does something: a program with a token, a person, an operator at the command line, or the service by itself. */
+/** `command`: an operator at the command line. */
 export const ACTOR_KINDS = ['token', 'person', 'command', 'service'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** With the name of that time. A token has no email; a command and the service have nothing but their kind. */
+/** With its name at the time. A token has no email; a command and the service have only their kind. */
 export const Actor = z.strictObject({
   kind: z.enum(ACTOR_KINDS),
   uuid: z.nullable(Uuid),
@@ -52,14 +48,11 @@ export const Actor = z.strictObject({
 });
 export type Actor = z.infer<typeof Actor>;
 
-/** As read from any service. Unknown kinds are accepted. */
+/** Accepts unknown kinds. */
 export const ReadableActor = z.object({ ...Actor.shape, kind: z.string(), uuid: z.nullable(z.string()) });
 export type ReadableActor = z.infer<typeof ReadableActor>;
 
-/**
- * A change of a contact; `create`, its first, has no values. `request_id` is null for an import, `run` where the caller gave none, and `reason` where none was given:
- * only a subscribe requires one.
- */
+/** `create` has no values. `request_id` is null for an import, `run` and `reason` if not given: only a subscribe requires a reason. */
 export const Change = z.strictObject({
   uuid: Uuid,
   action: z.enum(ACTIONS),
@@ -74,7 +67,7 @@ export type Change = z.infer<typeof Change>;
 
 const ReadableFieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
-/** A change as read from any service. Unknown actions are accepted. */
+/** Accepts unknown actions. */
 export const ReadableChange = toReadableSchema(
   z.strictObject({ ...Change.shape, action: z.string(), actor: ReadableActor, changes: z.array(ReadableFieldChange) }),
   ['uuid'],
@@ -83,13 +76,10 @@ export type ReadableChange = z.infer<typeof ReadableChange>;
 
 export const REASON_MAX = 500;
 
-/** May contain only characters that a database can store. */
 export const Reason = checkedText(z.trim(), z.minLength(1), z.maxLength(REASON_MAX), z.refine(isStorable));
 
-/** Body of `subscribeContact`. */
 export const Resubscription = z.strictObject({ reason: Reason });
 
-/** Who changed a contact, when and how, newest first. */
 export const listContactChanges = {
   id: 'listContactChanges',
   method: 'GET',
@@ -98,7 +88,6 @@ export const listContactChanges = {
   ...pageOf(Change, ReadableChange),
 } as const satisfies Endpoint;
 
-/** Subscribes an unsubscribed contact again. Idempotent. */
 export const subscribeContact = {
   id: 'subscribeContact',
   method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Timestamp } from '#contract/values/field.ts';
 
-/** In a file of its own, so that the pages that find a contact load no more of `person.ts`. */
+/** In a file of its own, so that pages that find a contact don't load `privacy.ts`. */
 export const findErasure = {
   id: 'findErasure',
   method: 'GET',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { Attributes, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 
-/** Event: custom event of a contact (docs/interface.md, 2). */
 export const Event = z.strictObject({
   uuid: Uuid,
   event_name: z.string(),

@@ -3,25 +3,25 @@ import { Contact } from './contact.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Attributes, Uuid } from '#contract/values/field.ts';
 
-// What programs write. The results say nothing that is stored to the role `ingest`, which reads nothing.
+// What programs write. Results contain no stored data for the role `ingest`.
 
 /** Events of one request. */
 export const EVENTS_MAX = 1000;
 
-/** An identity in `attributes` or a `uuid` is required. */
+/** Requires an identity in `attributes`, or a `uuid`. */
 export const NewContact = z.strictObject({
   uuid: z.optional(Uuid),
   attributes: Attributes,
-  /** True if not given. Never subscribes a contact that exists. */
+  /** Default: true. Never subscribes an existing contact. */
   subscribed: z.optional(z.boolean()),
 });
 export type NewContact = z.infer<typeof NewContact>;
 
 const ContactReceipt = z.strictObject({ uuid: Uuid, created: z.boolean() });
-/** For a role that reads contacts. */
+/** For roles that read contacts. */
 const CreatedContact = z.strictObject({ ...Contact.shape, created: z.boolean() });
 
-/** Creates a contact; with `upsert` merges into the one that has its UUID or one of its identities. */
+/** `upsert` merges into the contact with the UUID or an identity. */
 export const createContact = {
   id: 'createContact',
   method: 'POST',
@@ -32,22 +32,21 @@ export const createContact = {
 } as const satisfies Operation;
 
 const eventFields = {
-  /** By this a repeat is recognized. */
+  /** Identifies a repeat. */
   uuid: z.optional(Uuid),
   event_name: z.string(),
-  /** An object, or the text of one in JSON, as other clients send it. */
+  /** Other clients send an object as JSON text. */
   attributes: z.optional(z.union([Attributes, z.string()])),
-  /** ISO 8601 with its zone; now if not given. */
+  /** ISO 8601 with its zone. Default: now. */
   created_at: z.optional(z.string()),
 };
 export const NewEvent = z.strictObject(eventFields);
 
-/** One of several; `contact` is a UUID or an identity. */
+/** `contact` is a UUID or an identity. */
 export const NewEventOfContact = z.strictObject({ ...eventFields, contact: z.string() });
 
 const EventReceipt = z.strictObject({ recorded: z.boolean() });
 
-/** Records one event. False is for an event that is recorded already. */
 export const recordEvent = {
   id: 'recordEvent',
   method: 'POST',
@@ -58,10 +57,10 @@ export const recordEvent = {
 
 const FieldError = z.strictObject({ field: z.string(), message: z.string() });
 
-/** What became of one event: `unchanged` is recorded already, `refused` is not and has errors. */
+/** `unchanged`: already recorded. `refused`: has errors. */
 export const EventOutcome = z.strictObject({
   outcome: z.enum(['recorded', 'unchanged', 'refused']),
-  /** The number of its line among all of the body, empty ones too, from 1; only where lines were sent. */
+  /** The number of its line in the body, empty ones included, from 1; only for JSON lines. */
   line: z.optional(z.int()),
   errors: z.optional(z.array(FieldError)),
 });
@@ -69,7 +68,6 @@ export type EventOutcome = z.infer<typeof EventOutcome>;
 
 const EventCounts = z.strictObject({ recorded: z.int(), unchanged: z.int(), refused: z.int() });
 
-/** Records up to `EVENTS_MAX` events, and gives an outcome for each, in their order. */
 export const recordEvents = {
   id: 'recordEvents',
   method: 'POST',

@@ -4,8 +4,7 @@ import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoin
 import { Event, ReadableEvent } from './event.ts';
 import { pageOf } from './list.ts';
 
-// The five operations of the interface, in the order of docs/interface.md, 4. Those that this service adds are in
-// additions.ts.
+// The five operations of the interface (docs/interface.md, 4).
 
 export const updateContact = {
   id: 'updateContact',

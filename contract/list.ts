@@ -3,42 +3,39 @@ import { isStorable, Timestamp } from '#contract/values/field.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { findMisspeltNames } from '#contract/openapi/parameterNames.ts';
 
-/** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
+/** A sort descriptor (docs/interface.md, 4.3). */
 export type Sort = { id: string; desc: boolean };
 
-/** The values of filters by name: booleans, words where the filter is one of `choices`, and texts. */
 export type Filters = Readonly<Record<string, boolean | string>>;
 
-/** The parameters of a list request. `page` counts from 1. */
 export type ListQuery = {
   page?: number;
   per_page?: number;
   search?: string;
   sorting?: readonly Sort[];
-  /** Filters by name. The lists of the interface have none. */
   filters?: Filters;
 };
 
 /**
- * The parameters that a list operation takes. A search is for words, all of which must match, and ignores letter case; phrases stand in
- * double quotes. An order by text in an addition, as that of contacts, ignores letter case too; the lists of the interface are sorted by the text as it is.
+ * A search is for words, all of which must match in any letter case; double quotes make a phrase. Additions also sort texts in any
+ * letter case, the lists of the interface by the exact text.
  */
 export type ListParameters = {
-  /** Whether it can be searched; operationTexts.ts says what is matched. */
+  /** operationTexts.ts says what is matched. */
   readonly search?: true;
-  /** Columns that `sorting[]` may name; empty when the list cannot be sorted. */
+  /** Empty if the list can't be sorted. */
   readonly sortable: readonly string[];
-  /** Names of boolean filters. */
+  /** Boolean filters. */
   readonly filters?: readonly string[];
-  /** The values of each filter that takes one of several words, by its name. */
+  /** The values of each filter with a fixed choice. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Names of filters that take any text. */
+  /** Filters by text. */
   readonly texts?: readonly string[];
-  /** Names of filters that take a time, as `Timestamp` has it. */
+  /** Filters by `Timestamp`. */
   readonly times?: readonly string[];
 };
 
-/** A valid list query, with defaults filled in and `per_page` clamped. Pages may still be shorter (docs/gaps.md). */
+/** With defaults, and `per_page` clamped. Pages may still be shorter (docs/gaps.md). */
 export type CheckedListQuery = {
   page: number;
   per_page: number;
@@ -58,12 +55,11 @@ export const SORTING_MAX = 3;
 
 const SORTING = 'sorting[]';
 
-/** One value of `sorting[]`, as JSON. The reverse of `parseSortDescriptor`. */
 export function formatSortDescriptor(sort: Sort): string {
   return JSON.stringify({ id: sort.id, desc: sort.desc });
 }
 
-/** Parses a sort descriptor; null when `text` is not exactly `{"id": string, "desc": boolean}`. */
+/** Null if `text` is not exactly `{"id": string, "desc": boolean}`. */
 export function parseSortDescriptor(text: string): Sort | null {
   const sort = z.safeParse(SortDescriptor, parseJson(text));
   return sort.success ? sort.data : null;
@@ -71,7 +67,6 @@ export function parseSortDescriptor(text: string): Sort | null {
 
 const SortDescriptor = z.strictObject({ id: z.string(), desc: z.boolean() });
 
-/** The query string of a list request, with one `sorting[]` for each descriptor. */
 export function formatListQuery(query: ListQuery): URLSearchParams {
   const params = new URLSearchParams();
   if (query.page !== undefined) params.set('page', String(query.page));
@@ -82,7 +77,6 @@ export function formatListQuery(query: ListQuery): URLSearchParams {
   return params;
 }
 
-/** Parses and validates a query string. Each error names its parameter. `per_page` above the maximum is clamped. */
 export function parseListQuery(
   params: URLSearchParams,
   list: ListParameters,
@@ -109,7 +103,7 @@ export function parseListQuery(
   if (search.length > SEARCH_MAX) {
     errors.push({ field: 'search', message: `search is longer than ${SEARCH_MAX} characters.` });
   } else if (!isStorable(search)) {
-    errors.push({ field: 'search', message: 'search holds a character that no name can hold.' });
+    errors.push({ field: 'search', message: 'search contains a character that names can’t contain.' });
   }
   const sorting = list.sortable.length === 0 ? [] : parseSorting(params.getAll(SORTING), list.sortable, errors);
 
@@ -117,7 +111,6 @@ export function parseListQuery(
   return { query: { page, per_page: Math.min(perPage, PER_PAGE_MAX), search, sorting, filters }, errors: [] };
 }
 
-/** The names of all filters of a list. */
 const filterNames = ({ filters = [], choices = {}, texts = [], times = [] }: ListParameters): string[] => [
   ...filters,
   ...Object.keys(choices),
@@ -147,12 +140,12 @@ function parseFilters(params: URLSearchParams, list: ListParameters, errors: Fie
   return filters;
 }
 
-/** Characters of a text that a filter takes: as many as an identity has. */
+/** Characters, as many as an identity has. */
 const TEXT_MAX = 300;
 
 function findTextError(text: string): string | null {
   if (text.length > TEXT_MAX) return `is longer than ${TEXT_MAX} characters.`;
-  return isStorable(text) ? null : 'holds a character that nothing is called by.';
+  return isStorable(text) ? null : 'contains a character that names can’t contain.';
 }
 
 function findTimeError(text: string): string | null {
@@ -165,7 +158,7 @@ function positiveInteger(params: URLSearchParams, name: string, fallback: number
   const text = params.get(name);
   if (text === null) return fallback;
   const value = Number(text);
-  // A number holds 12 digits exactly.
+  // Numbers have 12 digits exactly.
   if (/^\d{1,12}$/.test(text) && value >= 1) return value;
   errors.push({ field: name, message: `${name} must be a whole number from 1.` });
   return fallback;
@@ -195,7 +188,7 @@ function parseSorting(texts: string[], sortable: readonly string[], errors: Fiel
   return sorting;
 }
 
-/** Pagination of a page (docs/interface.md, 2). `last_page` is 1 when the list is empty. */
+/** Pagination (docs/interface.md, 2). `last_page` is 1 if the list is empty. */
 export const Meta = z.strictObject({
   current_page: z.number(),
   per_page: z.number(),
@@ -205,7 +198,7 @@ export const Meta = z.strictObject({
 });
 export type Meta = z.infer<typeof Meta>;
 
-/** The pagination of a page. `total` counts the rows of the whole list. */
+/** `total` counts the rows of the whole list. */
 export function createPageMeta(query: { page: number; per_page: number }, total: number): Meta {
   const lastPage = Math.max(1, Math.ceil(total / query.per_page));
   return {

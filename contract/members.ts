@@ -5,24 +5,23 @@ import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
 import { pageOf } from './list.ts';
 import { ROLES } from './role.ts';
 
-// Who may sign in, with which role, and what signs in. Additions in a file of their own, so that only their pages load it.
+// Members, tokens and sessions. In a file of their own, so that only their pages load it.
 
 export const EMAIL_MAX = 254;
 export const TOKEN_NAME_MAX = 100;
 
-/** Where a member comes from: an admin invited them, or a group of the organisation's account has a role. */
+/** An admin invited them, or a group of the organisation's account has a role. */
 export const MEMBER_SOURCES = ['invited', 'group'] as const;
 export type MemberSource = (typeof MEMBER_SOURCES)[number];
 
-/** Roles that people have: `ingest` reads nothing, so nobody can sign in with it. */
+/** Without `ingest`, which reads nothing. */
 export const PERSON_ROLES = ['read', 'support', 'editor', 'admin'] as const satisfies readonly (typeof ROLES)[number][];
 export type PersonRole = (typeof PERSON_ROLES)[number];
 
-/** A person of a workspace. */
 export const Member = z.strictObject({
   uuid: Uuid,
   email: z.string(),
-  /** As the organisation's account says it; null before the first sign-in, and where it does not say. */
+  /** From the organisation's account; null before the first sign-in. */
   name: z.nullable(z.string()),
   role: z.enum(PERSON_ROLES),
   source: z.enum(MEMBER_SOURCES),
@@ -46,10 +45,10 @@ export const listMembers = {
 
 const member = { result: z.strictObject({ data: Member }), reading: z.object({ data: ReadableMember }) };
 
-/** The address as an account may have it; its letter case does not count. */
+/** In any letter case. */
 export const Email = checkedText(z.trim(), z.maxLength(EMAIL_MAX), z.refine(isStorable), z.regex(/^[^\s@]+@[^\s@]+$/));
 
-/** Lets a person in who signs in with this address, which their account must have verified. 409 where they are a member. */
+/** The person must sign in with this verified email. 409 if they are a member. */
 export const inviteMember = {
   id: 'inviteMember',
   method: 'POST',
@@ -58,7 +57,7 @@ export const inviteMember = {
   ...member,
 } as const satisfies Operation;
 
-/** Changes the role. 409 for the last admin, and for a member by a group, whose role the group says. */
+/** 409 for the last admin, and for a member by a group, which sets the role. */
 export const updateMember = {
   id: 'updateMember',
   method: 'POST',
@@ -67,14 +66,13 @@ export const updateMember = {
   ...member,
 } as const satisfies Operation;
 
-/** An access token, without its secret. */
 export const Token = z.strictObject({
   uuid: Uuid,
   name: z.string(),
   role: z.enum(ROLES),
   created_at: Timestamp,
   expires_at: z.nullable(Timestamp),
-  /** The begin of the day (UTC) on which it was last used. */
+  /** The start of the UTC day. */
   last_used_on: z.nullable(Timestamp),
   revoked_at: z.nullable(Timestamp),
 });
@@ -82,10 +80,7 @@ export type Token = z.infer<typeof Token>;
 const ReadableToken = toReadableSchema(z.strictObject({ ...Token.shape, role: z.string() }), ['uuid']);
 export type ReadableToken = z.infer<typeof ReadableToken>;
 
-/**
- * Removes a person and ends their sessions in the workspace. 409 for the last admin. A member by a group comes back with it. The result has the accepted
- * tokens that the person created, or that were created with one of these: the person may know their secrets.
- */
+/** 409 for the last admin. Returns the active tokens that the person created, or that were created with one of these. */
 export const removeMember = {
   id: 'removeMember',
   method: 'DELETE',
@@ -94,7 +89,7 @@ export const removeMember = {
   reading: z.optional(z.object({ data: z.object({ tokens: z.array(ReadableToken) }) })),
 } as const satisfies Operation;
 
-/** Those that are accepted first, then those that are not, newest first. */
+/** Active tokens first, newest first. */
 export const listTokens = {
   id: 'listTokens',
   method: 'GET',
@@ -103,7 +98,6 @@ export const listTokens = {
   ...pageOf(Token, ReadableToken),
 } as const satisfies Operation;
 
-/** The secret is in this response only. */
 export const createToken = {
   id: 'createToken',
   method: 'POST',
@@ -114,17 +108,16 @@ export const createToken = {
       z.minLength(1),
       z.maxLength(TOKEN_NAME_MAX),
       z.refine((name) => !CONTROL_CHARACTERS.test(name), {
-        params: { sentence: 'holds characters that nobody can see.' },
+        params: { sentence: 'contains invisible characters.' },
       }),
     ),
     role: z.enum(ROLES),
-    /** In the future; never if not given. */
+    /** Default: never. */
     expires_at: z.optional(z.nullable(Timestamp)),
   }),
   ...dataOf(z.strictObject({ ...Token.shape, secret: z.string() }), z.object({ uuid: z.string(), secret: z.string() })),
 } as const satisfies Operation;
 
-/** Refused from the next request on. A repeat changes nothing. */
 export const revokeToken = {
   id: 'revokeToken',
   method: 'DELETE',
@@ -133,13 +126,13 @@ export const revokeToken = {
   reading: z.unknown(),
 } as const satisfies Operation;
 
-/** A session of the console: by a person, or by a token. */
+/** A session of a person or a token. */
 export const SignedIn = z.strictObject({
   uuid: Uuid,
-  /** Whether it is that of this request. */
+  /** Whether this request belongs to it. */
   current: z.boolean(),
   person: z.nullable(z.strictObject({ uuid: Uuid, name: z.nullable(z.string()), email: z.string() })),
-  /** The name of the token; null for a person. */
+  /** The token's name. */
   token: z.nullable(z.string()),
   created_at: Timestamp,
   seen_at: Timestamp,
@@ -149,7 +142,7 @@ export type SignedIn = z.infer<typeof SignedIn>;
 const ReadableSignedIn = toReadableSchema(SignedIn, ['uuid']);
 export type ReadableSignedIn = z.infer<typeof ReadableSignedIn>;
 
-/** The sessions of whoever asks; all of the workspace for an admin. Newest first. */
+/** Your own sessions; all of the workspace for an admin. */
 export const listSessions = {
   id: 'listSessions',
   method: 'GET',
@@ -158,7 +151,6 @@ export const listSessions = {
   ...pageOf(SignedIn, ReadableSignedIn),
 } as const satisfies Operation;
 
-/** Ends a session of whoever asks; any of the workspace for an admin. */
 export const endSession = {
   id: 'endSession',
   method: 'DELETE',

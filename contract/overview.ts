@@ -3,15 +3,14 @@ import { Actor, Change, ReadableActor } from './change.ts';
 import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
 
-// What is going on in a workspace. An addition in a file of its own, so that only the start page loads it.
+// In a file of its own, so that only the start page loads it.
 
-/** So many days are counted, today included. */
+/** Today included. */
 export const OVERVIEW_DAYS = 30;
-/** So many actors are counted one by one: those that unsubscribed the most contacts. The others are counted together. */
+/** The actors with the most unsubscribes are counted one by one, the others together. */
 export const UNSUBSCRIBERS_MAX = 5;
 export const LAST_CHANGES_MAX = 10;
 
-/** Query parameters; all may be absent. `zone` is where days begin. */
 export const OverviewParameters = z.object({ zone: z.optional(z.string().check(z.maxLength(64))) });
 export type OverviewParameters = z.infer<typeof OverviewParameters>;
 
@@ -22,7 +21,7 @@ const Unsubscriber = z.strictObject({ actor: Actor, count: z.int() });
 const UnsubscribeDay = z.strictObject({
   from: Timestamp,
   total: z.int(),
-  /** For each of `by`, in the same order. */
+  /** In the order of `by`. */
   counts: z.array(z.int()),
 });
 
@@ -33,7 +32,7 @@ const Unsubscribes = z.strictObject({
   days: z.array(UnsubscribeDay),
 });
 
-/** A change of a contact, without values: only the names of the fields that changed. */
+/** Without values. */
 const LastChange = z.strictObject({
   uuid: Uuid,
   action: Change.shape.action,
@@ -42,7 +41,7 @@ const LastChange = z.strictObject({
   fields: z.array(z.string()),
   contact: z.strictObject({
     uuid: Uuid,
-    /** First and last name; null where it has none. */
+    /** First and last name. */
     name: z.nullable(z.string()),
     /** Email, else phone. */
     address: z.nullable(z.string()),
@@ -51,14 +50,12 @@ const LastChange = z.strictObject({
 
 export const Overview = z.strictObject({
   contacts: ContactCounts,
-  /** Every change from subscribed to unsubscribed, also one that was taken back since. */
+  /** Every change to unsubscribed, also if it was undone since. */
   unsubscribes: Unsubscribes,
-  /** The newest first. */
   changes: z.array(LastChange),
 });
 export type Overview = z.infer<typeof Overview>;
 
-/** As read from any service. */
 const ReadableOverview = z.object({
   contacts: z.object(ContactCounts.shape),
   unsubscribes: z.object({

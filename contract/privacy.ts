@@ -5,17 +5,16 @@ import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Event } from './event.ts';
 import { checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
 
-// The rights of a person who is a contact: to have all that is kept about them, and to have it erased (GDPR articles 15 and 17). An
-// addition in a file of its own, so that only the page of a contact loads it.
+// Export and erasure of personal data (GDPR articles 15 and 17). In a file of its own, so that only the page of a contact loads it.
 
 export const PERSON_FORMATS = ['json', 'html'] as const;
 export type PersonFormat = (typeof PERSON_FORMATS)[number];
 
-/** The number of a request, as in a ticket. */
+/** For example a ticket number. */
 export const REFERENCE_MAX = 100;
 const IDENTITY_MAX = 1024;
 
-/** Who made a change, without what is of no concern to the person: email addresses and IDs of staff. */
+/** Without email addresses and IDs of staff. */
 const PersonChange = z.strictObject({
   uuid: Uuid,
   action: Change.shape.action,
@@ -26,7 +25,7 @@ const PersonChange = z.strictObject({
 });
 export type PersonChange = z.infer<typeof PersonChange>;
 
-/** Everything about a contact; changes and events oldest first. Events that were recorded while it was written may be among them. */
+/** Changes and events are oldest first. Events recorded while it is written may be included. */
 const PersonFile = z.strictObject({
   workspace: z.strictObject({ uuid: Uuid, name: z.string() }),
   written_at: Timestamp,
@@ -37,7 +36,6 @@ const PersonFile = z.strictObject({
   events: z.array(Event),
 });
 
-/** Everything about a contact as one file: JSON, or a page that anybody can read. */
 export const exportPerson = {
   id: 'exportPerson',
   method: 'GET',
@@ -45,11 +43,11 @@ export const exportPerson = {
   parameters: z.object({ format: z.optional(z.enum(PERSON_FORMATS)) }),
   isFile: true,
   result: PersonFile,
-  // The console saves it as it comes.
+  // The console saves it unread.
   reading: z.object({}),
 } as const satisfies Operation;
 
-/** Lines of the log about others that name the person, or may: they had the identity, or a text mentions it. */
+/** Audit log entries about others with an identity of the person: the contact had it, or a text mentions it. */
 const UnclearLines = z.strictObject({
   kind: z.enum(['email', 'phone', 'custom']),
   value: z.string(),
@@ -59,9 +57,8 @@ const UnclearLines = z.strictObject({
 export type UnclearLines = z.infer<typeof UnclearLines>;
 
 /**
- * What an erasure removes. `log_lines` are those that say something of the contact, `other_log_lines` those among them that are about
- * others and that the request names. `unclear` are the others of these, which stay. `has_more_identities` where it had so many that only the last
- * ones are looked for and refused.
+ * `other_log_lines`: those of `log_lines` about others that the request lists. `unclear`: the rest of these, which stay.
+ * `has_more_identities`: only the last identities are searched and refused.
  */
 const ErasureCounts = {
   identities: z.int(),
@@ -75,7 +72,6 @@ const ErasureCounts = {
 const ErasurePreview = z.strictObject(ErasureCounts);
 export type ErasurePreview = z.infer<typeof ErasurePreview>;
 
-/** What an erasure would remove. Nothing is changed. */
 export const previewErasure = {
   id: 'previewErasure',
   method: 'GET',
@@ -85,13 +81,9 @@ export const previewErasure = {
 
 const text = (max: number) => checkedText(z.trim(), z.minLength(1), z.maxLength(max), z.refine(isStorable));
 
-/** Values of `unclear` that a request names. */
 const UNCLEAR_MAX = 100;
 
-/**
- * `identity` is one of the contact's, or its UUID where it has none: so that nobody erases another contact than they mean. `also` are
- * identities of it whose unclear lines are emptied too.
- */
+/** `identity` is one of the contact's, or its UUID if it has none. `also`: identities whose unclear entries are erased too. */
 export const ErasureRequest = z.strictObject({
   identity: text(IDENTITY_MAX),
   reference: z.optional(text(REFERENCE_MAX)),
@@ -100,12 +92,11 @@ export const ErasureRequest = z.strictObject({
 });
 export type ErasureRequest = z.infer<typeof ErasureRequest>;
 
-/** `is_complete` is false while events are still being deleted. Nobody sees them any more. */
+/** `is_complete` is false while events, already inaccessible, are being deleted. */
 const Erasure = z.strictObject({ ...ErasureCounts, erased_at: Timestamp, is_complete: z.boolean() });
 const ReadableErasure = z.object({ ...ErasureCounts, is_complete: z.boolean() });
 export type ReadableErasure = z.infer<typeof ReadableErasure>;
 
-/** Erases a contact, and refuses its identities from then on. */
 export const eraseContact = {
   id: 'eraseContact',
   method: 'POST',
@@ -118,7 +109,6 @@ const LiftRequest = z.strictObject({ identity: text(IDENTITY_MAX), reason: text(
 
 const Lift = z.strictObject({ lifted: z.boolean() });
 
-/** Accepts the identities of an erased person again. False where nobody with this identity is refused. */
 export const liftErasure = {
   id: 'liftErasure',
   method: 'POST',

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * The error body of this service: RFC 9457, with an error for each invalid field. Another service may send anything.
- */
+/** The error body (RFC 9457). Another service may send anything. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -13,7 +11,7 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** The prefix of `type` in errors of the gateway itself, which got no usable response from the service behind it. */
+/** The prefix of `type` in errors of a gateway without a usable response. */
 export const GATEWAY_PROBLEM = 'urn:sendroom:gateway:';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -1,4 +1,4 @@
-/** Of a credential of this service; roles.ts says what each may do. The interface knows no roles: on another service there are none. */
+/** What each may do is in roles.ts. Other services have no roles. */
 export const ROLES = ['read', 'support', 'editor', 'ingest', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -1,2 +1,2 @@
-/** The header by which a client says that several requests are one run. Its value is a UUID that the client made. */
+/** Groups requests as a run; the value is a UUID of the client. */
 export const RUN_HEADER = 'sendroom-run';

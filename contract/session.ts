@@ -2,38 +2,29 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/openapi/endpoint.ts';
 import { checkedText } from '#contract/values/field.ts';
 
-// How the console signs in (docs/decisions/0003-sessions.md). Not part of the interface, and not for API clients, which
-// send their token. These requests, and all others that use the cookie, have the header below, which a page of another site
-// cannot send.
+// How the console signs in (docs/decisions/0003-sessions.md). API clients send their token.
 
-/** Name of the header that a request must carry, with the value `1`, for its cookie to count. */
+/** Every request with a cookie must have this header, which other sites can't send, with the value `1`. */
 export const CONSOLE_HEADER = 'sendroom-console';
 
 /**
- * The header by which the console says which of the workspaces of a session a request is for: a UUID. A session of a person has
- * several; without the header it is the first of them by name. A token has one. An operation of another workspace is 403; the session is then told
- * for the first one, and the console compares.
+ * The workspace of a request: a session of a person has several, and uses the first by name without this header. A token has one. For
+ * another workspace operations are 403, and the session is described for the first one.
  */
 export const WORKSPACE_HEADER = 'sendroom-workspace';
 
-/**
- * Id of the element of the page in which our service puts the answer of `getSession`, as JSON, where it knows it without asking anybody. The
- * console then does not ask.
- */
+/** Id of the element in which our service puts the response of `getSession`, if it has it without a look-up. */
 export const SESSION_ELEMENT = 'session';
 
-/** The workspace that a path of the console names, in lower case, as in `/w/<uuid>/contacts`; null where it names none. */
+/** The workspace in a path of the console, like `/w/<uuid>/contacts`, in lower case. */
 export function readWorkspaceOfPath(path: string): string | null {
   return /^\/w\/([\w-]+)(?:\/|$)/.exec(path)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Where a browser goes to sign in with the organisation's account; `?return=` is the path of the console to come back to. */
+/** Signs in with the organisation's account, and returns to the path in `?return=`. */
 export const ACCOUNT_SIGN_IN_PATH = '/session/account';
 
-/**
- * Why a sign-in with an account led back to the sign-in page, whose fragment says it (`#refused=not_invited`). `expired`: it took too long, was
- * begun in another browser, or its address was opened again. `clock`: the clocks of service and provider differ.
- */
+/** Why a sign-in with an account failed, in the fragment of the sign-in page. `expired`: or another browser, or reopened. `clock`: too different. */
 export const REFUSALS = [
   'not_invited',
   'email_not_verified',
@@ -46,33 +37,28 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** A workspace that a session may be used in. */
 const SessionWorkspace = z.strictObject({ uuid: z.string(), name: z.string(), role: z.string() });
 
-/** Whose session it is, where it was opened with the organisation's account. */
 const Person = z.strictObject({ uuid: z.string(), name: z.nullable(z.string()), email: z.string() });
 
-/**
- * The session. With a service without our additions, only `workspace_uuid` may be known, as the user has entered it.
- */
+/** Without additions, only `workspace_uuid` may be known, from the user. */
 export const Session = z.strictObject({
   workspace_uuid: z.nullable(z.string()),
   name: z.nullable(z.string()),
   identity_field: z.nullable(z.string()),
-  /** What the user may do (roles.ts); null where the service does not tell, or not in a way that can be read. */
+  /** Null if the service doesn't return a readable one. */
   role: z.catch(z.nullable(z.string()), null),
   /** Ids of the additions this service offers. */
   capabilities: z.array(z.string()),
   person: z.catch(z.nullable(Person), null),
-  /** The workspaces of the person by name; empty for a token. */
+  /** Sorted by name; empty for a token. */
   workspaces: z.catch(z.array(SessionWorkspace), []),
 });
 export type Session = z.infer<typeof Session>;
 
-/** Characters of the ID of a workspace. */
 const WORKSPACE_MAX = 255;
 
-/** An access token, with the ID of its workspace if the user knows it, or the one-time code of a sign-in link. */
+/** An access token, with its workspace's ID if the user knows it, or the one-time code of a sign-in link. */
 export const Credentials = z.union([
   z.strictObject({ token: z.string(), workspace: z.optional(checkedText(z.maxLength(WORKSPACE_MAX))) }),
   z.strictObject({ code: z.string() }),
@@ -91,18 +77,17 @@ export const signIn = {
   reading,
 } as const satisfies Endpoint;
 
-/** How one can sign in. */
 const SignInWays = z.strictObject({
-  /** Whether with an access token. */
+  /** With an access token. */
   token: z.boolean(),
-  /** With which account, as its provider is called; null where there is none. */
+  /** The name of the account provider, if any. */
   account: z.nullable(z.string()),
-  /** Where one signs out of the account as well; null where its provider has no such page. */
+  /** The sign-out page of the account provider, if any. */
   account_sign_out: z.nullable(z.string()),
 });
 export type SignInWays = z.infer<typeof SignInWays>;
 
-/** The data is null where the browser sends no session: a page that nobody has signed in to is no failed request. */
+/** The data is null without a session: a page that is signed out is no failed request. */
 export const getSession = {
   id: 'getSession',
   method: 'GET',
@@ -114,10 +99,9 @@ export const getSession = {
   }),
 } as const satisfies Endpoint;
 
-/** The same as nobody: how one can sign in once the session of the browser has ended. */
+/** Without the ended session: how you can sign in. */
 export const getSignInWays = { ...getSession, id: 'getSignInWays', isAnonymous: true } as const satisfies Endpoint;
 
-/** The status is 204, also without a session. */
 export const signOut = {
   id: 'signOut',
   method: 'DELETE',

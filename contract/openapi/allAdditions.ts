@@ -21,7 +21,7 @@ import {
 } from '#contract/members.ts';
 import { eraseContact, exportPerson, liftErasure, previewErasure } from '#contract/privacy.ts';
 
-/** All operations beyond the interface. The console never imports this file: its pages would load all of them. */
+/** All operations beyond the interface. The console must not import this file: its pages would load all of them. */
 export const additions: readonly Operation[] = [
   getWorkspace,
   listContacts,

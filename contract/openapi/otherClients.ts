@@ -5,9 +5,9 @@ import { dataOf, type Endpoint } from './endpoint.ts';
 import { Attributes } from '#contract/values/field.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 
-// What other clients of the interface call (docs/gaps.md). The console calls none of these, so it need not load them.
+// What other clients of the interface call (docs/gaps.md), apart from the console.
 
-/** Body of the update with additions: `attributes` may be missing where `subscribed` is given. */
+/** With additions, `subscribed` is enough. */
 export const ContactUpdate = z
   .strictObject({ attributes: z.optional(Attributes), subscribed: z.optional(z.boolean()) })
   .check(
@@ -17,10 +17,9 @@ export const ContactUpdate = z
     }),
   );
 
-/** Body of `subscribeOwnContact`, which need not be sent. */
 const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
 
-/** `unsubscribeContact` with the workspace of the token, as other clients call it. */
+/** `unsubscribeContact` in the token's workspace. */
 export const unsubscribeOwnContact = {
   id: 'unsubscribeOwnContact',
   method: 'POST',
@@ -29,7 +28,7 @@ export const unsubscribeOwnContact = {
   reading: unsubscribeContact.reading,
 } as const satisfies Endpoint;
 
-/** `subscribeContact` with the workspace of the token. Other clients send no reason: the log then has none. */
+/** `subscribeContact` in the token's workspace. Other clients send no reason. */
 export const subscribeOwnContact = {
   id: 'subscribeOwnContact',
   method: 'POST',
@@ -46,5 +45,5 @@ export const getDomain = {
   ...dataOf(Domain, ReadableDomain),
 } as const satisfies Endpoint;
 
-/** `updateContact` as a service with additions serves it: it can unsubscribe too. */
+/** `updateContact` with additions: it can unsubscribe too. */
 export const updateSubscribedContact = { ...updateContact, body: ContactUpdate } as const satisfies Endpoint;

@@ -1,10 +1,7 @@
-/** From so many letters on, one letter more, less, other or moved is a slip: of shorter names it is another word. */
+/** Letters from which one more, less, other or moved letter is a typo; a shorter name is another word. */
 const SLIP_MIN = 4;
 
-/**
- * An error for each name in `given` that is a `known` one misspelt: written together, in other letter case, or with one slip. To
- * ignore it would give another answer than was asked for, silently. Other unknown names are left alone.
- */
+/** An error for each misspelt `known` name: joined, in another letter case, or with one typo. Ignoring it would return wrong results. */
 export function findMisspeltNames(
   given: Iterable<string>,
   known: readonly string[],
@@ -24,7 +21,6 @@ function isMisspelt(name: string, known: string): boolean {
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Whether one letter more, less or other, or two changed places, make `right` of `written`. */
 function isOneSlip(written: string, right: string): boolean {
   if (Math.abs(written.length - right.length) > 1) return false;
   let start = 0;

@@ -1,10 +1,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * The bytes of a TXT record as they are published. Quoted strings in zone-file syntax, like `"v=DKIM1\; " "p=..."`, are
- * joined without a blank, as receivers do. Any other text is taken as it is.
- */
+/** The published bytes of a TXT record. Quoted strings in zone-file syntax, like `"v=DKIM1\; " "p=..."`, are joined without a space. */
 export function parseTxtBytes(value: string): Uint8Array {
   const written = value.toWellFormed().trim();
   return quotedBytes(written) ?? encoder.encode(written);
@@ -12,7 +9,7 @@ export function parseTxtBytes(value: string): Uint8Array {
 
 const BYTE_ESCAPE = /^([01]\d\d|2[0-4]\d|25[0-5])/;
 
-/** Null for other text. Not one regular expression: a text of megabytes would exhaust the stack. */
+/** Null for other text. Not a regular expression: megabytes of text would exhaust the stack. */
 function quotedBytes(text: string): Uint8Array | null {
   if (!text.startsWith('"')) return null;
   const special = /["\\]/g;
@@ -33,7 +30,7 @@ function quotedBytes(text: string): Uint8Array | null {
       at += 4;
       continue;
     }
-    // An escaped character stands for itself, like all characters up to the next quote or escape.
+    // An escaped character stands for itself.
     const start = char === '\\' ? at + 1 : at;
     special.lastIndex = start + 1;
     at = special.exec(text)?.index ?? text.length;
@@ -44,17 +41,16 @@ function quotedBytes(text: string): Uint8Array | null {
   return isOpen ? null : bytes.slice(0, length);
 }
 
-/** `parseTxtBytes` as text (`decodeTxtBytes`). */
 export function parseTxtText(value: string): string {
   return decodeTxtBytes(parseTxtBytes(value));
 }
 
 const ONE = /^.$/su;
 
-/** A byte that is not valid UTF-8 becomes a lone surrogate from here on, as in PEP 383. */
+/** Invalid bytes become lone surrogates from here on, as in PEP 383. */
 const BYTE = 0xdc00;
 
-/** The bytes of a TXT record as text. Invalid bytes become lone surrogates: different bytes, different texts. */
+/** Different bytes give different texts: invalid ones become lone surrogates. */
 export function decodeTxtBytes(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes);
   if (!whole.includes('\ufffd')) return whole;
@@ -70,14 +66,14 @@ export function decodeTxtBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** The length in UTF-8 of a character that begins with this byte; 0 when none does. */
+/** The UTF-8 length of a character that begins with this byte; 0 if none does. */
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** Replaces the lone surrogates of `decodeTxtBytes` by escapes of zone files, like `\\233`. */
+/** Replaces the lone surrogates of `decodeTxtBytes` with zone-file escapes, like `\\233`. */
 export function escapeInvalidBytes(text: string): string {
   return text.replaceAll(/[\udc80-\udcff]/gu, (half) => `\\${half.charCodeAt(0) - BYTE}`);
 }

@@ -1,6 +1,5 @@
-// Spreadsheets read a cell that begins with certain signs as a formula, and one that begins with an apostrophe as text.
-// Programs disagree on where a cell begins: in some countries semicolons separate cells, and some programs ignore quotes.
-// So a formula may begin at the start of a text, and after any separator in it.
+// Spreadsheets read a cell that begins with certain signs as a formula, and with an apostrophe as text. They disagree on where a cell
+// begins: some separate cells at semicolons, some ignore quotes. So a formula may begin after any separator in a text.
 
 /** The signs, their full-width and small forms, and the minus sign of typography. */
 const SIGN = String.raw`[=＝﹦+＋﹢\-－﹣−@＠﹫]`;

@@ -8,25 +8,18 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const Uuid = z.string().check(z.regex(UUID), z.meta({ format: 'uuid' }));
 export const Timestamp = z.string().check(z.regex(TIMESTAMP), z.meta({ format: 'date-time' }));
 
-/**
- * Text that `checks` hold for. A pipe, because zod checks the length of whatever has a `length`, and throws where that is not
- * comparable.
- */
+/** A pipe, because zod checks the length of anything with a `length`, and throws if it isn't comparable. */
 export function checkedText(...checks: z.core.$ZodCheck<string>[]) {
   return z.pipe(z.string(), z.string().check(...checks));
 }
 
-/** Whether both databases can store `text`: PostgreSQL has no NUL character, and UTF-8 no half of a character pair. */
+/** Whether both databases can store it: PostgreSQL has no NUL, UTF-8 no lone surrogate. */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 
-/** Free-form key/value data. */
 export const Attributes = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof Attributes>;
 
-/**
- * The tolerant schema of a resource, for clients: unknown keys are dropped, and a field that is missing, null or of another
- * type becomes null. The `essential` fields are required.
- */
+/** The tolerant schema for clients: unknown keys are dropped, and only `essential` fields are required; others become null. */
 export function toReadableSchema<Shape extends z.core.$ZodShape, Essential extends keyof Shape & string>(
   resource: z.ZodMiniObject<Shape, z.core.$strict>,
   essential: readonly Essential[],
@@ -44,7 +37,7 @@ export function toReadableSchema<Shape extends z.core.$ZodShape, Essential exten
   );
 }
 
-/** A client accepts any text as id or timestamp, also where they may be null. */
+/** Accepts any text as ID or timestamp. */
 function looser(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodMiniNullable) return z.nullable(looser(field.def.innerType));
   return field === Uuid || field === Timestamp ? z.string() : field;

@@ -1,11 +1,11 @@
-// A domain with letters beyond ASCII is written in two ways, and a contact or a domain may have either of them.
+// An international domain is written in two ways, and a contact or a domain may have either.
 
-/** The address with its domain in ASCII (`xn--`), as mail servers have it. Unchanged where that is not possible. */
+/** The address with its domain in ASCII (`xn--`). Unchanged if that is not possible. */
 export function toAsciiAddress(address: string): string {
   return withDomain(address, toAsciiDomain);
 }
 
-/** The address with its domain in its own letters. Unchanged where it has no `xn--`, or one that is not valid. */
+/** The address with its domain in Unicode. Unchanged without a valid `xn--`. */
 export function toUnicodeAddress(address: string): string {
   return withDomain(address, toUnicodeDomain);
 }
@@ -15,24 +15,22 @@ function withDomain(address: string, convert: (domain: string) => string): strin
   return address.slice(0, start) + convert(address.slice(start));
 }
 
-/** The name, or some of its labels, in ASCII (`xn--`). Unchanged where that is not possible. */
 export function toAsciiDomain(domain: string): string {
-  // The browser converts the host of a URL. Other signs would end the host.
+  // The URL parser converts it. Other characters would end the host.
   if (/^[\0-\x7f]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return domain;
   const address = `http://${domain}`;
   return URL.canParse(address) ? new URL(address).hostname : domain;
 }
 
-/** The name, or some of its labels, in its own letters. Unchanged where it has no `xn--`, or one that is not valid. */
 export function toUnicodeDomain(domain: string): string {
   if (!domain.includes('xn--')) return domain;
   const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));
   const decoded = labels.join('.');
-  // What the browser does not turn back was not valid.
+  // Invalid if it doesn't convert back.
   return !labels.includes(null) && toAsciiDomain(decoded) === domain ? decoded : domain;
 }
 
-/** Decodes a label without its `xn--` (RFC 3492, 6.2); null where it is not valid. */
+/** Decodes a label without its `xn--` (RFC 3492, 6.2); null if it is invalid. */
 function decodePunycode(label: string): string | null {
   const plain = Math.max(label.lastIndexOf('-'), 0);
   const decoded = Array.from({ length: plain }, (_, index) => label.charCodeAt(index));

@@ -1,13 +1,10 @@
-/**
- * Characters that are invisible or reorder others: control and format characters, line breaks, blanks except the space,
- * fillers, variation selectors, tags, lone surrogates, and code points that are private or not assigned.
- */
+/** Characters that are invisible or reorder others, private and unassigned code points included. */
 const INVISIBLE = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\u2800]/gu;
 
-/** Characters that control a terminal or reverse the order of text. Names that somebody gives must not contain them. */
+/** Characters that control a terminal or reorder text. Names must not contain them. */
 export const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Replaces invisible characters by their code, as in `v=spf1[U+00A0]-all`. For texts of the DNS and services. */
+/** For texts of the DNS and services, as in `v=spf1[U+00A0]-all`. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, (char) => {
     const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
@@ -48,10 +45,9 @@ const MEANT = [
 ].join('|');
 const MEANT_OR_HIDDEN = new RegExp(`${MEANT}|(?<hidden>${INVISIBLE.source})`, 'gu');
 
-/** Of ASCII every character but the control characters is visible; a line break and a tab are meant. */
 const PLAIN = /^[\n\t -~]+$/;
 
-/** Splits a text of people. Unlike `escapeInvisible`, it accepts what belongs to a script or an emoji. */
+/** For texts of people. Unlike `escapeInvisible`, it accepts what belongs to a script or an emoji. */
 export function splitHidden(text: string): TextPiece[] {
   // Most texts. The expression below takes six times as long.
   if (PLAIN.test(text)) return [{ text, isHidden: false }];
@@ -68,14 +64,12 @@ export function splitHidden(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Replaces the hidden characters of a text written by people, as `escapeInvisible` does. */
 export function escapeHidden(text: string): string {
   return splitHidden(text)
     .map((piece) => (piece.isHidden ? escapeInvisible(piece.text) : piece.text))
     .join('');
 }
 
-/** Whether a text has a visible character. */
 export function hasVisibleText(text: string): boolean {
   return splitHidden(text).some((piece) => !piece.isHidden && piece.text.trim() !== '');
 }

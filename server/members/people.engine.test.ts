@@ -304,7 +304,7 @@ test('what is refused is said', async () => {
   expect((await invite('ann')).status).toBe(422);
   expect(await detailOf(await newToken({ name: 'a\u202eb' }))).toEqual([
     422,
-    'name holds characters that nobody can see.',
+    'name contains invisible characters.',
   ]);
   const expires_at = new Date(place.service.clock.now).toISOString();
   expect(await detailOf(await newToken({ expires_at }))).toEqual([422, 'expires_at is in the past.']);

@@ -30,33 +30,27 @@ const columns: readonly Column<ReadableLogLine>[] = [
   { id: 'request_id', header: 'Request', cell: (line) => <Request line={line} />, width: 140, from: 'wide' },
 ];
 
-/** Who and whom in cells of their own, which a spreadsheet can sort by. */
+/** Actor and contact in separate cells, for sorting. */
 const CSV_COLUMNS = Object.keys(LogLine.shape).flatMap((field) => {
   if (field === 'actor') return Object.keys(Actor.shape).map((part) => `actor.${part}`);
   if (field === 'contact') return ['contact.uuid', 'contact.name', 'contact.address'];
   return [field];
 });
 
-const HINT = 'What people and programs do in this workspace will be listed here.';
+const HINT = 'Actions of people and programs in this workspace appear here.';
 
-/** What happened in the workspace, and who did it. */
 export function ActivityPage() {
   const hasLog = useCapability(listChanges);
+  if (hasLog) return <AuditLog />;
   return (
     <>
-      {hasLog ? (
-        <Log />
-      ) : (
-        <>
-          <PageTitle title="Activity" />
-          <p className="soft">This service keeps no log that the console can read.</p>
-        </>
-      )}
+      <PageTitle title="Activity" />
+      <p className="soft">This service has no audit log that the console can read.</p>
     </>
   );
 }
 
-function Log() {
+function AuditLog() {
   const zone = useTimeZone();
   const { list, query } = useList(LOG, logQuery(zone));
   const source = {
@@ -91,7 +85,7 @@ function Log() {
 
 type CellProps = { line: ReadableLogLine };
 
-/** Leads to what else they did. */
+/** Links to the actor's other actions. */
 function Who({ line: { actor } }: CellProps) {
   if (actor === null) return '–';
   const name = describeActor(actor);
@@ -114,7 +108,7 @@ function Contact({ line: { contact } }: CellProps) {
   );
 }
 
-/** Leads to all that the run did. */
+/** Links to all entries of the run. */
 function Run({ line: { run } }: CellProps) {
   if (run === null) return '–';
   return (

@@ -16,11 +16,10 @@ import { zoneOfDays } from './queries.ts';
 
 type Props = {
   list: ListControl;
-  /** The lines of the page, which name whom the filters are about. */
+  /** The page's entries, for the names of filtered actors and contacts. */
   lines: readonly ReadableLogLine[] | undefined;
 };
 
-/** Narrows the log to what happened, to days, and to an actor or a contact that a link named. */
 export function LogFilters({ list, lines }: Props) {
   const { filters } = list.state;
   const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
@@ -29,7 +28,7 @@ export function LogFilters({ list, lines }: Props) {
   const set = (name: string, value: string, how?: Step) => {
     const { [name]: _, zone: __, ...others } = filters;
     const next = value === '' ? others : { ...others, [name]: value };
-    // With the days, so that the URL means the same ones in every zone.
+    // With the zone, so that the URL means the same days everywhere.
     list.change({ filters: 'from' in next || 'to' in next ? { ...next, zone } : next }, how);
   };
   const actor = lines?.find(
@@ -74,10 +73,7 @@ export function LogFilters({ list, lines }: Props) {
 
 type DayProps = { label: string; value: string; onChange: (value: string, how: Step) => void };
 
-/**
- * A day, which the URL has a moment after the last key: while a year is typed, each digit makes another day. The first one adds an
- * entry to the browser's history, further ones replace it.
- */
+/** Changes the URL a moment after the last key: each digit of a year makes another day. Only the first adds a history entry. */
 function Day({ label, value, onChange }: DayProps) {
   const { text, setText, commit } = useSearchText(value, (day) =>
     onChange(day, { replace: value !== '' && day !== '' }),
@@ -88,7 +84,7 @@ function Day({ label, value, onChange }: DayProps) {
       <TextInput
         type="date"
         size="xs"
-        // A value that came back by the URL would take away what is typed of the year.
+        // A value from the URL would overwrite a partly typed year.
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={commit}

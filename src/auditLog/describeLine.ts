@@ -4,7 +4,7 @@ import { roleName } from '../session/roleNames.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { labelOr } from '../ui/format/labelOr.ts';
 
-/** What the log has lines about, in words: as a filter, and for lines with nothing else to say. */
+/** For the filter, and for entries without details. */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {
   create: 'Contact created',
   update: 'Contact changed',
@@ -18,7 +18,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   sign_out: 'Signed out',
   token_create: 'Token created',
   token_revoke: 'Token revoked',
-  person_export: 'Everything about a person exported',
+  person_export: 'Personal data exported',
   person_erase: 'Person erased',
   erasure_lift: 'Erasure lifted',
   verdict_set: 'Verdict set by hand',
@@ -30,7 +30,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   workspace_rename: 'Workspace renamed',
 };
 
-/** What happened, in one line; what is unknown, as the service calls it. */
+/** What happened, in one line. Unknown actions have the service's name. */
 export function describeLine(line: ReadableLogLine): string {
   const { contact, details, reason } = line;
   const action = line.action ?? '–';
@@ -62,7 +62,6 @@ export function describeLine(line: ReadableLogLine): string {
   return label;
 }
 
-/** What was exported in the console, by the operation that gave it. */
 const EXPORTS: Readonly<Record<string, string>> = {
   listContacts: 'contacts',
   listContactEvents: 'events of a contact',

@@ -15,7 +15,7 @@ export const LOG: ListOptions = {
 export const logQuery = (zone: string) => (state: ListState) =>
   listQuery(listChanges, { query: toLogQuery(state, zone) });
 
-/** `from` and `to` are days in the URL, both included, in the zone that it names, else in `own`, that of the page. */
+/** `from` and `to` are days in the URL, both included, in the URL's zone, or else in `own`. */
 export function toLogQuery(state: ListState, own: string): ListQuery {
   const { from, to, zone: _, ...filters } = state.filters;
   const zone = zoneOfDays(state.filters, own);
@@ -29,11 +29,11 @@ export function toLogQuery(state: ListState, own: string): ListQuery {
   };
 }
 
-/** Whatever else the URL says is no filter. The field of a date says 0002, 0020 and 0202 while 2026 is typed. */
+/** A date field has 0002, 0020 and 0202 while 2026 is typed. */
 const isDay = (text: boolean | string | undefined): text is string =>
   typeof text === 'string' && /^[1-8]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** The zone of the days in the URL. An older link names none, and another text may name one that is none. */
+/** The zone of the days in the URL, if it is valid. */
 export function zoneOfDays({ zone }: Filters, own: string): string {
   if (typeof zone !== 'string') return own;
   try {
@@ -47,11 +47,11 @@ const isoDay = dateFormat({ year: 'numeric', month: '2-digit', day: '2-digit' },
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** When `day`, or one that is so many days later, begins in `zone`: the first minute whose date there is not before it. */
+/** When `day` plus `later` days begins in `zone`: the first minute of that date. */
 function beginOf(day: string, later: number, zone: string): string {
   const inUtc = Date.parse(day) + later * 24 * HOUR;
   const wanted = new Date(inUtc).toISOString().slice(0, 10);
-  // No zone is more than 14 hours away.
+  // No zone is more than 14 hours from UTC.
   let [before, begin] = [inUtc - 15 * HOUR, inUtc + 15 * HOUR];
   while (begin - before > MINUTE) {
     const middle = Math.floor((before + begin) / 2 / MINUTE) * MINUTE;

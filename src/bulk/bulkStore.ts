@@ -1,5 +1,5 @@
 import type { Journal } from './journal/journal.ts';
-import { createListeners } from '../ui/page/listeners.ts';
+import { createStore } from '../ui/page/store.ts';
 import {
   changeEntries,
   countWork,
@@ -32,13 +32,12 @@ export class BulkStore {
   /** Null while no journal is open: nothing is stored then. */
   journal: OpenJournal | null = null;
   #state: BulkState = { phase: 'opening' };
-  #shown: BulkState = this.#state;
-  readonly #listeners = createListeners();
+  readonly #shown = createStore(this.#state);
   readonly #writes = new Set<Promise<void>>();
 
-  readonly subscribe = this.#listeners.subscribe;
+  readonly subscribe = this.#shown.subscribe;
   /** What the page shows, a moment behind `state`. */
-  readonly snapshot = (): BulkState => this.#shown;
+  readonly snapshot = this.#shown.read;
 
   get state(): BulkState {
     return this.#state;
@@ -52,8 +51,7 @@ export class BulkStore {
 
   show(state: BulkState): void {
     this.#state = state;
-    this.#shown = state;
-    this.#listeners.notify();
+    this.#shown.write(state);
   }
 
   showProgress(progress: RunProgress): void {

@@ -3,14 +3,12 @@ import { formatCount } from './format/formatCount.ts';
 
 type Props<Value extends string> = {
   label: string;
-  /** Null when none is chosen. */
   value: Value | null;
-  /** `count`: how many rows there are of it, where the choice filters rows. */
+  /** `count`: rows, if the choice filters rows. */
   choices: readonly { value: Value; label: string; count?: number }[];
   onChange: (value: Value) => void;
 };
 
-/** Toggle buttons, one of which is pressed. */
 export function Choice<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
   const isCounted = choices.some(({ count }) => count !== undefined);
   return (

@@ -4,27 +4,23 @@ import classes from './Dialog.module.css';
 import { UntrustedText } from './values/UntrustedText.tsx';
 
 type Props = {
-  /** A text, or elements where it has a text from outside among its words. */
   title: ReactNode;
-  /** Without it, only what is in the dialog closes it: Escape does not. */
+  /** Without it, Escape doesn't close the dialog. */
   onClose?: () => void;
-  /** Shows a close button, for a dialog without a "Cancel". */
+  /** Shows a close button. */
   closable?: boolean;
-  /** Without a visible title and with its content up to the edges; a click beside it closes it. */
+  /** Without a visible title and padding. A click outside closes it. */
   plain?: boolean;
   children: ReactNode;
 };
 
-/**
- * A modal dialog. The native element keeps the focus inside, closes on Escape and restores the focus. The focus begins at
- * the first field to type in, where there is none at the title: not at a button that was not chosen.
- */
+/** A modal dialog. The first field has the focus, or else the title: not a button that nobody chose. */
 export function Dialog({ title, onClose, closable = false, plain = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
 
-  // A layout effect closes it before the element is removed: only then is the focus restored.
+  // A layout effect closes it before it is removed, which restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

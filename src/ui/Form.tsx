@@ -3,7 +3,6 @@ import classes from './Form.module.css';
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void };
 
-/** A form that the page checks and sends, not the browser. */
 export function Form({ onSubmit, ...attributes }: Props) {
   return (
     <form
@@ -17,7 +16,6 @@ export function Form({ onSubmit, ...attributes }: Props) {
   );
 }
 
-/** The line of buttons at the end of a form. */
 export function FormButtons({ children }: { children: ReactNode }) {
   return <div className={classes.buttons}>{children}</div>;
 }

@@ -12,7 +12,6 @@ type Props = {
 
 const ICONS = { bad: IconCircleX, warn: IconAlertTriangle, good: IconCircleCheck, neutral: IconInfoCircle };
 
-/** A message in place of the content it is about. Errors use role=alert, all else role=status. */
 export function Notice({ tone, title, children, actions }: Props) {
   const Icon = ICONS[tone];
   return (

@@ -5,22 +5,21 @@ import { UntrustedText } from './values/UntrustedText.tsx';
 
 type Props = {
   title: string;
-  /** The document's title where it is not the heading alone. */
   documentTitle?: string;
-  /** Beside the heading: a count, a badge, a copy button. */
+  /** Next to the heading. */
   children?: ReactNode;
 };
 
-/** The heading of a page: names the document and takes the focus when the page is navigated to. */
+/** The heading of a page: names the document, and has the focus after navigation. */
 export function PageTitle({ title, documentTitle = title, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isEntered = useRef(false);
 
   const isNew = useNavigationType() !== NavigationType.Pop;
 
-  // A layout effect: one that runs after the page is shown would take the focus from what somebody has reached meanwhile.
+  // A layout effect: a later one would take the focus from the user.
   useLayoutEffect(() => {
-    // It runs again where the page was hidden while a part of it was loading.
+    // It runs again if the page was hidden while a part was loading.
     if (isEntered.current) return;
     isEntered.current = true;
     heading.current?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import classes from './Section.module.css';
 type Props = {
   id: string;
   title: string;
-  /** In the line of the heading: a count, the time of the last response, `SectionActions`. */
+  /** Next to the heading. */
   beside: ReactNode;
   children: ReactNode;
 };
@@ -21,7 +21,6 @@ export function Section({ id, title, beside, children }: Props) {
   );
 }
 
-/** Buttons at the end of the line of the heading; where it is narrow, below. */
 export function SectionActions({ children }: { children: ReactNode }) {
   return <span className={classes.actions}>{children}</span>;
 }

@@ -5,13 +5,12 @@ import classes from './Toast.module.css';
 import { createStore } from './page/store.ts';
 import { shownToast } from './ToastPlace.tsx';
 
-/** Milliseconds until a toast closes, while it has neither pointer nor focus. */
+/** Milliseconds without pointer and focus. */
 const DURATION = 12_000;
 
-/** How many there have been. */
 const count = createStore(0);
 
-/** Shows `content` at the bottom of the window for a while, and replaces the toast before. */
+/** Shows `content` for a while, and replaces the previous toast. */
 export function showToast(content: ReactNode): void {
   count.write(count.read() + 1);
   shownToast.write(
@@ -25,7 +24,7 @@ export function hideToast(): void {
   shownToast.write(null);
 }
 
-/** Keeps the toast until it is dismissed: its request is in flight, or has failed. */
+/** Keeps the toast until it is dismissed. */
 export function pinToast(): void {
   const toast = shownToast.read();
   if (toast !== null) shownToast.write(cloneElement(toast, { isKept: true }));
@@ -54,7 +53,7 @@ function Frame({ isKept, children }: FrameProps) {
   }, []);
 
   return (
-    // Not interactive itself: pointer and focus are only observed, and Escape comes from its buttons.
+    // Escape comes from its buttons.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={frame}

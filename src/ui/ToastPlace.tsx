@@ -2,11 +2,11 @@ import { useEffect, type ReactElement } from 'react';
 import { createStore, useStore } from './page/store.ts';
 import classes from './ToastPlace.module.css';
 
-// Apart from Toast.tsx: the place is in the first load, what shows there is not.
+// The place is in the first load, Toast.tsx is not.
 
 export const shownToast = createStore<ReactElement<{ isKept: boolean }> | null>(null);
 
-/** Where toasts show. To be placed just before the content, so that Shift+Tab leads from there into a toast. */
+/** Before the content, so that Shift+Tab leads from there into a toast. */
 export function ToastPlace() {
   const toast = useStore(shownToast);
   // On a sign-out: the next user must not see it.

@@ -5,7 +5,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** The one accent. Green, amber, red and violet are kept for states (ui/StatusBadge.tsx). */
+/** The accent. Green, amber, red and violet are for states (StatusBadge.tsx). */
 const teal: MantineColorsTuple = [
   '#eaf6f6',
   '#d3ebeb',

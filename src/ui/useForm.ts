@@ -2,10 +2,7 @@ import { useState, type ChangeEvent } from 'react';
 
 type Errors<Values> = { [Field in keyof Values]?: string | undefined };
 
-/**
- * The texts of a form, and what was wrong with them when it was submitted, until they are changed. `validate` returns a
- * sentence for each field that is wrong.
- */
+/** `validate` returns a sentence for each invalid field, shown from the submit to the next change. */
 export function useForm<Values extends Record<string, string>>(
   initial: Values,
   validate: (values: Values) => Errors<Values> = () => ({}),
@@ -23,13 +20,12 @@ export function useForm<Values extends Record<string, string>>(
     isValid,
     set,
     setErrors,
-    /** The attributes of the input of a field. */
     field: (name: keyof Values) => ({
       value: values[name],
       error: errors[name],
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, event.currentTarget.value),
     }),
-    /** Calls `send` unless something is wrong. */
+    /** Calls `send` with valid values. */
     submit: (send: (values: Values) => void) => {
       setErrors(found);
       if (isValid) send(values);
@@ -37,7 +33,7 @@ export function useForm<Values extends Record<string, string>>(
   };
 }
 
-/** What is wrong with a text: that it is too long, or empty where `missing` says that it is required. */
+/** `missing` is the sentence for an empty text, if it is required. */
 export function findTextError(text: string, max: number, missing?: string): string | undefined {
   const { length } = text.trim();
   if (length === 0) return missing;

@@ -1,12 +1,9 @@
 import { useLayoutEffect, useState, type ReactNode } from 'react';
 
-/**
- * Around a router, which reads the URL when it renders and listens to it only once it is shown: tells it of a change
- * in between, as of a hash that somebody typed while the page was loading.
- */
+/** Around a router, which listens to the URL only after its first render: reports changes in between. */
 export function CatchUpWithUrl({ children }: { children: ReactNode }) {
   const [url] = useState(() => window.location.href);
-  // After the effect by which the router begins to listen, and before those by which a page goes elsewhere.
+  // After the router starts to listen, and before a page navigates.
   useLayoutEffect(() => {
     if (window.location.href !== url) window.dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }, [url]);

@@ -2,21 +2,17 @@ import { use, type AnchorHTMLAttributes, type MouseEvent } from 'react';
 import { UNSAFE_NavigationContext as NavigationContext, useLocation } from 'react-router';
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick' | 'target'> & {
-  /** A path of the console, perhaps with a query. */
   to: string;
 };
 
-/**
- * A link to a page of the console. That of the router renders again with each change of the URL, because its path may be
- * relative: a list has a hundred of them.
- */
+/** A link within the console. The router's own renders again with each change of the URL, and a list has a hundred. */
 export function Link({ to, children, ...rest }: Props) {
   const { basename, navigator } = use(NavigationContext);
   const path = pathUnder(basename, to);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // As a browser does: the page that is shown is no new step of the history.
+    // As a browser does: the current page adds no history entry.
     navigator[event.currentTarget.href === location.href ? 'replace' : 'push'](path);
   };
   return (
@@ -26,7 +22,7 @@ export function Link({ to, children, ...rest }: Props) {
   );
 }
 
-/** Opens a path of the console. With `useNavigate` of the router a component renders again with each change of the URL. */
+/** Unlike `useNavigate`, it doesn't render the component with each change of the URL. */
 export function useOpenPage(): (to: string) => void {
   const { basename, navigator } = use(NavigationContext);
   return (to) => navigator.push(pathUnder(basename, to));
@@ -34,7 +30,7 @@ export function useOpenPage(): (to: string) => void {
 
 const pathUnder = (basename: string, to: string) => (basename === '/' ? to : basename + to.replace(/^\/(?=\?|$)/, ''));
 
-/** A link to a section of the console: the current one where its page, or one below it, is shown. */
+/** A link that is current on its page and on pages below it. */
 export function SectionAnchor({ to, ...rest }: Props) {
   const { pathname } = useLocation();
   const isCurrent = pathname === to || pathname.startsWith(`${to}/`);

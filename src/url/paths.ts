@@ -1,4 +1,4 @@
-/** Every path of the console. Feature folders link to each other through these. */
+/** Every path of the console. */
 export const paths = {
   overview: '/',
   signIn: '/sign-in',
@@ -7,7 +7,7 @@ export const paths = {
   bulk: '/desk',
   domains: '/domains',
   activity: '/activity',
-  /** What somebody did; `actor` is their UUID, or what kind of actor it is. */
+  /** `actor` is a UUID, or the kind of an actor without one. */
   activityOf: (actor: string) => `/activity?actor=${segment(actor)}`,
   activityOfRun: (run: string) => `/activity?search=${segment(run)}`,
   people: '/people',
@@ -16,5 +16,5 @@ export const paths = {
   domain: (name: string) => `/domains/${segment(name)}`,
 } as const;
 
-/** A service may send half a surrogate pair, which encodeURIComponent throws on. */
+/** `encodeURIComponent` throws on half a surrogate pair. */
 const segment = (value: string) => encodeURIComponent(value.toWellFormed());

@@ -1,12 +1,12 @@
 import { useHref, useLocation, useNavigate } from 'react-router';
 
-// What a page keeps in its URL: the only code that reads and writes query strings.
+// State in the URL: the only code that reads and writes query strings.
 
-/** One parameter of a URL. `parse` returns undefined for a text that is not valid; the value is then `initial`. */
+/** `parse` returns undefined for an invalid text; the value is then `initial`. */
 export type Param<Value> = {
-  /** What the URL calls it, where that is not the name in the state. */
+  /** In the URL, if it isn't the name in the state. */
   name?: string;
-  /** The value without the parameter, which is not written; none where the state may lack the value. */
+  /** The value without the parameter; none if the state may lack it. */
   initial?: Value;
   parse: (text: string) => Value | undefined;
   format: (value: Value) => string;
@@ -16,7 +16,6 @@ type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
 
 export type Query = URLSearchParams;
 
-/** A page number, in digits only, as the service takes it. */
 export const pageParam: Param<number> = {
   initial: 1,
   parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) || undefined : undefined),
@@ -25,14 +24,13 @@ export const pageParam: Param<number> = {
 
 export const textParam: Param<string> = { initial: '', parse: (text) => text, format: String };
 
-/** One of `values`, the first of which is initial. */
+/** The first of `values` is initial. */
 export const choiceParam = <Value extends string>(values: readonly [Value, ...Value[]]): Param<Value> => ({
   initial: values[0],
   parse: (text) => values.find((value) => value === text),
   format: String,
 });
 
-/** The state that `query` holds. */
 export function readQuery<State>(params: Params<State>, query: Query | string): State {
   const texts = new URLSearchParams(query);
   const state: Partial<State> = {};
@@ -45,7 +43,7 @@ export function readQuery<State>(params: Params<State>, query: Query | string): 
   return state as State;
 }
 
-/** A copy of `query` with `state` written into it. What is initial is left out, and other parameters stay. */
+/** A copy of `query` with `state`, without initial values. Other parameters stay. */
 export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, query: Query | string): Query {
   const next = new URLSearchParams(query);
   for (const key in params) {
@@ -57,10 +55,9 @@ export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, 
   return next;
 }
 
-/** A new step of the history unless `replace`. */
 export type Step = { replace: boolean };
 
-/** Reads path and query of the page's URL; null once another page is on its way, which the router shows later. */
+/** Reads the page's path and query; null once the router is opening another page. */
 export function useOwnUrl(): () => string | null {
   const page = useHref(useLocation().pathname);
   return () => {
@@ -71,9 +68,8 @@ export function useOwnUrl(): () => string | null {
 }
 
 /**
- * The query of the URL, and the function that replaces it. Once another page is on its way, the function does nothing: it
- * would lead back to this one, where a box writes what was typed a moment ago. It stays the same while the query changes,
- * unlike that of `useSearchParams`, so that what only writes the URL does not render again with it.
+ * The query of the URL, and a function that replaces it; it does nothing once another page is opening, which it would leave. Unlike
+ * that of `useSearchParams`, the function doesn't change with the query.
  */
 export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: Step) => void] {
   const { search } = useLocation();
@@ -82,16 +78,15 @@ export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: S
   const replace = (update: (query: Query) => Query, how: Step = { replace: false }) => {
     const url = readUrl();
     if (url === null) return;
-    // Not `search`, which the router updates later: a second change before that must build on the first.
+    // Not `search`, which the router updates later: a second change builds on the first.
     void navigate(`?${update(new URLSearchParams(url.replace(/^[^?]*/s, '')))}`, how);
   };
   return [new URLSearchParams(search), replace];
 }
 
-/** In a HashRouter the path of a page begins at the hash, and the query belongs to it. */
+/** In a HashRouter the path and query are in the hash. */
 const pathOf = (path: string) => path.replace(/^[^#]*#|\?.*/gs, '').replace(/\/$/, '');
 
-/** The state that the URL holds, and the function that changes parts of it. */
 export function useUrlState<State>(params: Params<State>): [State, (change: Partial<State>, how?: Step) => void] {
   const [query, replace] = useUrlQuery();
   return [

@@ -2,10 +2,9 @@ import { LOCALE } from './time.ts';
 
 const count = new Intl.NumberFormat(LOCALE);
 
-/** A number for a person to read, with separators between its thousands. */
 export const formatCount = (value: number): string => count.format(value);
 
-/** "21–40 of 2,000": the rows of a page, `shown` of them. */
+/** "21–40 of 2,000" */
 export function formatRange(
   { current_page, per_page, total }: { current_page: number; per_page: number; total: number },
   shown: number,

@@ -7,7 +7,7 @@ const json = JSON as Omit<typeof JSON, 'parse'> & {
   rawJSON: (text: string) => object;
 };
 
-/** A JSON number that JavaScript cannot hold exactly: 9007199254740993 would become …992, and 1e400 Infinity. */
+/** A number that JavaScript can't hold exactly: 9007199254740993 would become …992, and 1e400 Infinity. */
 export class LosslessNumber {
   readonly text: string;
 
@@ -24,13 +24,10 @@ export class LosslessNumber {
   }
 }
 
-/** Matches a number that may be inexact. Most texts have none, and are parsed in a quarter of the time. */
+/** A number that may be inexact. Without one, parsing takes a quarter of the time. */
 const MAY_BE_INEXACT = /(?:^|[\s:,[])-?[\d.]*(?:\d{16}|\d[eE])/;
 
-/**
- * Parses JSON; a number that JavaScript cannot hold exactly becomes a `LosslessNumber`. Throws a `SyntaxError`, or a
- * `RangeError` where the value is nested too deeply.
- */
+/** Throws a `SyntaxError`, or a `RangeError` if the value is nested too deeply. */
 export function parseJson(text: string): unknown {
   if (!MAY_BE_INEXACT.test(text)) return json.parse(text);
   return json.parse(text, (_, value, { source }) =>
@@ -38,7 +35,6 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** `value` as JSON. A value nested too deeply for the browser gives a note instead of an exception. */
 export function formatJson(value: unknown, indent = 2): string {
   try {
     return JSON.stringify(value, null, indent) ?? '';

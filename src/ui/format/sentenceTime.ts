@@ -1,33 +1,29 @@
 import { dateFormat, LOCALE, localMoment, localZone } from './time.ts';
 
-// Times as they stand in a sentence or a heading; apart from time.ts, which is in the first load.
+// Times in sentences and headings. time.ts is in the first load.
 
 const SHORT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const shortInYear = dateFormat(SHORT);
 const shortWithYear = dateFormat({ ...SHORT, year: 'numeric' });
 const year = dateFormat({ year: 'numeric' }, true);
-/** A letter is in English, so that its date is as well. */
+/** In English, like the letter. */
 const long = dateFormat({ dateStyle: 'long', timeStyle: 'short' }, true, LOCALE.language === 'en' ? LOCALE : 'en-GB');
 
 /** "Saturday, 22 November 2026" */
 export const localDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-/** UTC to the second. */
 export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/**
- * `sentence` of the service with its `moment`, a time that it has as UTC ("2026-11-22 02:10:33 UTC", or without the day), as the
- * page shows times in `zone`.
- */
+/** A sentence of the service with its time ("2026-11-22 02:10:33 UTC", or without the day) in `zone`. */
 export function localizeMoment(sentence: string, moment: Date, zone: string, now = new Date()): string {
   const utc = formatUtc(moment);
   const [shown, time] = [localMoment(moment, zone, now), utc.slice(utc.indexOf(' ') + 1)];
   return sentence.includes(utc) ? sentence.replace(utc, () => shown) : sentence.replace(time, () => shown);
 }
 
-/** To the minute, as in "22 Nov, 02:51", with the year where that is not this one. */
+/** "22 Nov, 02:51", with the year if it isn't this one. */
 export const shortDateTime = (moment: Date, zone: string, now = new Date()) =>
   (year(moment, zone) === year(now, zone) ? shortInYear : shortWithYear)(moment, zone);
 
-/** To the minute, for a letter: in the zone of the browser, whatever zone the console shows. */
+/** For a letter: in the browser's zone. */
 export const longDateTime = (date: Date) => long(date, localZone);

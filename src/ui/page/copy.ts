@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react';
 import { announce } from './announce.ts';
 
-/**
- * Copies `value` to the clipboard and announces it as `what`. `state` is the result for two seconds, then idle; it is
- * idle at once for another `value`.
- */
+/** Copies `value` and announces it as `what`. `state` is the result for two seconds. */
 export function useCopy(value: string, what: string) {
   const [result, setResult] = useState<{ value: string; state: 'copied' | 'failed' } | null>(null);
 
@@ -15,7 +12,7 @@ export function useCopy(value: string, what: string) {
   }, [result]);
 
   const copy = () => {
-    // Undefined on plain http, except on localhost.
+    // Undefined on http, except localhost.
     const written = navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('No clipboard'));
     written.then(
       () => {

@@ -1,4 +1,3 @@
-/** Has the browser save `content` under `name`. */
 export function download(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
@@ -10,21 +9,16 @@ export function download(name: string, content: Blob): void {
 
 type WritableFile = {
   write: (text: string) => Promise<void>;
-  /** Saves the file, which is empty before. */
   close: () => Promise<void>;
-  /** Discards what was written. */
   discard: () => Promise<void>;
 };
 
 type Writable = { write: (text: string) => Promise<void>; close: () => Promise<void>; abort: () => Promise<void> };
 type Handle = { createWritable: () => Promise<Writable> };
-// Not in the types of TypeScript: Firefox and Safari do not have it.
+// Firefox and Safari don't have it.
 type PickerWindow = { showSaveFilePicker?: (options: { suggestedName: string }) => Promise<Handle> };
 
-/**
- * Opens a file that the user chooses. Where the browser has no file picker, the file is downloaded when it is closed.
- * Null when the user chose none. Must be called right after a click, which the picker requires.
- */
+/** Opens a file that the user chooses, null if none, or downloads it on close. Call it in a click: the picker requires one. */
 export async function openFile(name: string, type: string): Promise<WritableFile | null> {
   const pick = (window as PickerWindow).showSaveFilePicker;
   if (pick === undefined) return openDownload(name, type);

@@ -1,7 +1,4 @@
-/**
- * Each row with a unique key for React: its id, and its place too where another service uses an id twice. With
- * duplicate keys React would leave rows behind.
- */
+/** Rows with unique keys: another service may use an ID twice, and React would leave rows behind. */
 export function keyRows<Row extends { uuid: string }>(rows: readonly Row[]): { key: string; row: Row }[] {
   const taken = new Set<string>();
   return rows.map((row, index) => {

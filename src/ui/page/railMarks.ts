@@ -1,11 +1,10 @@
 import { createStore, useStore } from './store.ts';
 
-/** What is going on at a section of the rail. `isRunning`: in this tab, now. */
+/** Next to a section of the navigation. `isRunning`: in this tab, now. */
 type RailMark = { text: string; isRunning: boolean };
 
 const marks = createStore<Readonly<Record<string, RailMark | null>>>({});
 
-/** Shows a mark at the section of `path` on every page, or removes it. */
 export function setRailMark(path: string, mark: RailMark | null): void {
   const before = readRailMark(path);
   if (before?.text === mark?.text && before?.isRunning === mark?.isRunning) return;

@@ -1,18 +1,18 @@
 import { createStore, useStore } from './store.ts';
 
-/** What outlasts a sign-out: it says nothing of contacts. */
+/** Settings outlast a sign-out: they contain nothing about contacts. */
 const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed|workspace)/;
 
 const settings = createStore<ReadonlyMap<string, string>>(new Map());
 
 try {
   settings.write(new Map(Object.entries<string>(localStorage).filter(([key]) => KEYS.test(key))));
-  // Another tab has changed one. A sign-out there clears the storage without a key: the settings stay.
+  // From another tab. A sign-out there clears the storage without a key.
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== null && KEYS.test(key)) set(key, newValue);
   });
 } catch {
-  // Without storage the settings last until the page is closed.
+  // Without storage, settings last until the page is closed.
 }
 
 function set(key: string, value: string | null): void {
@@ -24,10 +24,9 @@ const keyOf = (name: string) => `sendroom-${name}`;
 
 export const readSetting = (name: string): string | null => settings.read().get(keyOf(name)) ?? null;
 
-/** The setting, also after it has changed. */
 export const useSetting = (name: string): string | null => useStore(settings).get(keyOf(name)) ?? null;
 
-/** Keeps the setting in localStorage; null is its default. */
+/** Null is the default. */
 export function writeSetting(name: string, value: string | null): void {
   set(keyOf(name), value);
   try {
@@ -38,7 +37,7 @@ export function writeSetting(name: string, value: string | null): void {
   keepSettings();
 }
 
-/** Writes the settings to localStorage again, which a sign-out clears. */
+/** Writes the settings again: a sign-out clears localStorage. */
 export function keepSettings(): void {
   try {
     for (const [key, value] of settings.read()) localStorage.setItem(key, value);

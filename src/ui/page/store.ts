@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from './listeners.ts';
 
 export type Store<Value> = {
   read: () => Value;
@@ -7,19 +6,21 @@ export type Store<Value> = {
   subscribe: (listener: () => void) => () => void;
 };
 
-/** A value of the page, which outlasts its components. */
+/** A value that outlasts its components. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
-  const { notify, subscribe } = createListeners();
+  const listeners = new Set<() => void>();
   return {
     read: () => value,
     write: (next) => {
       value = next;
-      notify();
+      for (const listener of listeners) listener();
     },
-    subscribe,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 
-/** The value, also after it has changed. */
 export const useStore = <Value>(store: Store<Value>): Value => useSyncExternalStore(store.subscribe, store.read);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const MOMENT_MS = 200;
 
-/** True once `state` has been true for 200 ms, so that short waits show no indicator. */
+/** True once `state` was true for 200 ms: short waits show no indicator. */
 export function useDelayedFlag(state: boolean): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {

@@ -1,18 +1,15 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import classes from './BarChart.module.css';
 
-/** Units of the picture's height. */
 const HEIGHT = 100;
-/** The smallest part that can be seen. */
+/** The smallest visible part. */
 const SMALLEST = 2;
 
 export type ChartBar = {
-  /** Tells it apart from the others. */
   id: number;
-  /** What it shows, in words. */
   label: string;
   isCurrent: boolean;
-  /** From the bottom up. The style sheet of the page gives each kind its colour, as `--kind`. */
+  /** From the bottom up. The page's style sheet sets `--kind`, the colour of each kind. */
   parts: readonly { kind: string; count: number }[];
 };
 
@@ -20,14 +17,11 @@ type Props<Bar extends ChartBar> = {
   label: string;
   bars: readonly Bar[];
   onPick: (bar: Bar) => void;
-  /** The bar under the pointer or with the focus, or null. */
+  /** Called with the bar under the pointer or with the focus. */
   onPoint: (bar: Bar | null) => void;
 };
 
-/**
- * Bars over time, oldest first. One of them takes part in the tab order, and arrow keys move among them. Each is a button whose
- * name says what the bar shows.
- */
+/** Bars over time, oldest first. Each is a button; one is in the tab order, and arrow keys move between them. */
 export function BarChart<Bar extends ChartBar>({ label, bars, onPick, onPoint }: Props<Bar>) {
   const buttons = useRef<(SVGGElement | null)[]>([]);
   const [chosen, choose] = useState<number | null>(null);
@@ -87,7 +81,7 @@ export function BarChart<Bar extends ChartBar>({ label, bars, onPick, onPoint }:
 
 type AxisProps = { from: string | undefined; pointed: string | undefined; to: string | undefined };
 
-/** When the bars begin and end; between them what the bar under the pointer shows, which the bar itself tells by its name. */
+/** Where the bars begin and end, and between them the label of the bar under the pointer. */
 export function BarAxis({ from, pointed, to }: AxisProps) {
   return (
     <p className={classes.axis} aria-hidden>
@@ -98,7 +92,6 @@ export function BarAxis({ from, pointed, to }: AxisProps) {
   );
 }
 
-/** The parts of a bar from the bottom up, without those that are empty. */
 function stack({ parts }: ChartBar, highest: number) {
   let top = HEIGHT;
   return parts

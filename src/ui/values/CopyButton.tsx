@@ -7,16 +7,15 @@ import { useCopy } from '../page/copy.ts';
 
 type Props = {
   value: string;
-  /** What is copied, as in "Copy host". */
+  /** For example "host" in "Copy host". */
   what: string;
-  /** Tells several such buttons of a page apart, for screen readers. */
+  /** Distinguishes several such buttons for screen readers. */
   which?: string | undefined;
   label?: string;
-  /** Also registers an action with this id for the palette. */
+  /** The id of an action for the palette. */
   action?: string;
 };
 
-/** Copies `value` and says so. */
 export function CopyButton({ value, what: rawWhat, which: rawWhich, label, action }: Props) {
   const what = escapeHidden(rawWhat);
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
@@ -25,7 +24,7 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
   const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Can’t copy here' }[state];
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
   const run = () => {
-    // Run from the palette: the focused button shows the result.
+    // After the palette, the focused button shows the result.
     button.current?.focus();
     copy();
   };

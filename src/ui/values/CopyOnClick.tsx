@@ -4,16 +4,15 @@ import { useCopy } from '../page/copy.ts';
 
 type Props = {
   value: string;
-  /** What hover and focus show. */
   hint: string;
-  /** The visible text, which the accessible name begins with (WCAG 2.5.3). */
+  /** The visible text, with which the accessible name begins (WCAG 2.5.3). */
   words: string;
-  /** What it is, for the announcement: "time", "host". */
+  /** For the announcement: "time", "host". */
   what: string;
   children: ReactNode;
 };
 
-/** A piece of text that shows its exact form on hover and focus and copies it on click. */
+/** A text that shows its exact form on hover and focus, and copies it on click. */
 export function CopyOnClick({ value, hint, words, what, children }: Props) {
   const { state, copy } = useCopy(value, what);
   const shown = { idle: hint, copied: 'Copied', failed: 'Can’t copy here' }[state];

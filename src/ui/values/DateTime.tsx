@@ -15,18 +15,17 @@ import {
 
 const FORMATS = { relative: localDate, local: localDateTime, moment: localMoment };
 
-/** A page may stay open for hours: its ages grow, and its "today" ends. */
+/** Updates ages, and "today". */
 const ticks = createStore(0);
 setInterval(() => ticks.write(ticks.read() + 1), 10_000);
 
 type Props = {
-  /** A timestamp of the interface; null when the service sent none. */
   value: string | null;
-  /** `relative`: its age, or after a month the date. `moment`: the time, and the day where that is not today. */
+  /** `relative`: the age, or the date after a month. `moment`: the time, with the day if it isn't today. */
   show?: keyof typeof FORMATS | ((date: Date, zone: string) => string);
 };
 
-/** A time in the zone that is chosen, or relative to now; hover or focus shows the exact UTC, a click copies it. */
+/** A time in the chosen zone, or relative to now. Hover or focus shows the exact UTC; a click copies it. */
 export function DateTime({ value, show = 'relative' }: Props) {
   const zone = useTimeZone();
   const date = value === null ? null : parseTime(value);
@@ -34,7 +33,7 @@ export function DateTime({ value, show = 'relative' }: Props) {
   const format = typeof show === 'string' ? FORMATS[show] : show;
   const words = useSyncExternalStore(ticks.subscribe, () => age() ?? (date === null ? '' : format(date, zone)));
   if (value === null) return <span title="Not sent by the service">–</span>;
-  // Another service may send a time in another format: show its text, not a wrong date.
+  // Another service may use another format.
   if (date === null) return <UntrustedText text={value} />;
   const exact = exactUtc(date);
   return (

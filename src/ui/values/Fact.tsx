@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A term of a `dl`, with what it is. */
+/** A term of a `dl`. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -2,12 +2,11 @@ import { UntrustedText } from './UntrustedText.tsx';
 import classes from './JsonView.module.css';
 import { formatJson, LosslessNumber } from '../format/json.ts';
 
-/** Deeper values are shown as text: a hostile payload can have thousands of levels. */
+/** Deeper values are text: a hostile payload can have thousands of levels. */
 const DEPTH = 12;
 
 type Props = { value: unknown; depth?: number };
 
-/** A JSON value, coloured lightly; objects and arrays fold. It is shown as text, never as markup. */
 export function JsonView({ value, depth = 0 }: Props) {
   if (value === null || typeof value !== 'object' || value instanceof LosslessNumber) return <Scalar value={value} />;
   const isArray = Array.isArray(value);

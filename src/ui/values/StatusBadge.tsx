@@ -6,11 +6,10 @@ export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'neutral';
 type Props = {
   tone: Tone;
   children: string;
-  /** Draws an outline only, for an earlier state beside the present one. */
+  /** For an earlier state. */
   outlined?: boolean;
 };
 
-/** A state by icon, word and colour; never by colour alone. */
 export function StatusBadge({ tone, children, outlined = false }: Props) {
   return (
     <span className={classes.badge} data-tone={tone} data-outlined={outlined || undefined}>

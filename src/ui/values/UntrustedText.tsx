@@ -4,18 +4,15 @@ import classes from './UntrustedText.module.css';
 
 type Props = { text: string; className?: string | undefined };
 
-/**
- * Text from outside, in any script. `bdi` keeps its direction from reordering the text beside it. The style sheet marks
- * its invisible characters, so that it is copied and searched unchanged.
- */
+/** Text from outside, in any script. The style sheet marks invisible characters, so that the text is copied unchanged. */
 export function UntrustedText({ text, className }: Props) {
   return <bdi className={className}>{markHidden(text)}</bdi>;
 }
 
-/** What `UntrustedText` has in its `bdi`, for one of another kind: a list has hundreds, and each component takes its time. */
+/** For other elements than `bdi`: a table has hundreds, and each component takes time. */
 export function markHidden(text: string): ReactNode {
   const pieces = splitHidden(text);
-  // Most texts; React makes no node of its own for the only text of an element.
+  // Most texts: React creates no node for an element's only text.
   if (pieces.every(({ isHidden }) => !isHidden)) return text;
   return pieces.map((piece, at) =>
     piece.isHidden ? (
@@ -29,7 +26,7 @@ export function markHidden(text: string): ReactNode {
   );
 }
 
-/** A name, cut at its end where it does not fit. The whole name shows on hover. */
+/** A name, cut at its end if it doesn't fit. Hover shows all of it. */
 export function EndCut({ text }: { text: string }) {
   return (
     <span className={classes.end} title={escapeHidden(text)}>
@@ -38,16 +35,13 @@ export function EndCut({ text }: { text: string }) {
   );
 }
 
-/** How many characters at the end stay of an ID, whose column is narrow. */
 const ID_TAIL = 5;
 
-/** An ID, cut in the middle where it does not fit. */
 export const CutId = ({ id }: { id: string }) => <MiddleCut text={id} tail={ID_TAIL} />;
 
 /**
- * A long value, cut in the middle where it does not fit. The whole value shows on hover, and is what is copied and read
- * aloud. The style sheet draws the two halves: as elements they would be read as two words. `tail`: how many characters at
- * the end stay; by default enough for a domain's last labels.
+ * A value, cut in the middle if it doesn't fit. The style sheet draws the halves: screen readers would read elements as two words.
+ * `tail`: characters at the end, by default enough for a domain's last labels.
  */
 export function MiddleCut({ text, tail = 14 }: { text: string; tail?: number }) {
   const whole = escapeHidden(text);
