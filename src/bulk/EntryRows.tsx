@@ -49,14 +49,13 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
     const entry = current === null ? undefined : shown.at(current);
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (step !== undefined && shown.length > 0) {
-      event.preventDefault();
       const next = Math.max(0, Math.min(shown.length - 1, current === null ? 0 : current + step));
       setCurrent(next);
       rows.scrollToIndex(next);
     } else if (event.key === 'x' && entry !== undefined && isSelectable(entry)) {
-      event.preventDefault();
       onSelect?.([entry], !entry.isSelected);
-    }
+    } else return;
+    event.preventDefault();
   };
 
   return (
@@ -73,40 +72,19 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
       onKeyDown={handleKey}
     >
       <div role="table" aria-label="Entries" aria-rowcount={shown.length + 1}>
-        <div role="rowgroup" className={`${classes.head} row-head`}>
-          <div role="row" aria-rowindex={1} className={classes.row}>
-            {onSelect !== null && (
-              <span role="columnheader">
-                <span className="visually-hidden">Selected</span>
-              </span>
-            )}
-            <span role="columnheader">Line</span>
-            <span role="columnheader">Text</span>
-            <span role="columnheader">Contact</span>
-            <span role="columnheader">Read as</span>
-            <span role="columnheader">State</span>
-          </div>
-        </div>
-        <div
-          role="rowgroup"
-          className={classes.body}
-          style={{ '--height': `${rows.getTotalSize()}px` } as CSSProperties}
-        >
+        <Head canSelect={onSelect !== null} />
+        <div role="rowgroup" className={classes.body} style={withVariable('--height', rows.getTotalSize())}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const entry = shown.at(index);
-            if (entry === undefined) return null;
-            return (
-              <Row
-                key={entry.index}
-                entry={entry}
-                position={index + 2}
-                start={start}
-                isCurrent={index === current}
-                isPlan={isPlan}
-                onSelect={onSelect}
-                onMeasure={rows.measureElement}
-              />
-            );
+            const row = {
+              index,
+              start,
+              isPlan,
+              onSelect,
+              isCurrent: index === current,
+              onMeasure: rows.measureElement,
+            };
+            return entry && <Row key={entry.index} entry={entry} {...row} />;
           })}
         </div>
       </div>
@@ -115,9 +93,33 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
   );
 }
 
+const withVariable = (name: string, pixels: number) => ({ [name]: `${pixels}px` }) as CSSProperties;
+
+const COLUMNS = ['Line', 'Text', 'Contact', 'Read as', 'State'];
+
+function Head({ canSelect }: { canSelect: boolean }) {
+  return (
+    <div role="rowgroup" className={`${classes.head} row-head`}>
+      <div role="row" aria-rowindex={1} className={classes.row}>
+        {canSelect && (
+          <span role="columnheader">
+            <span className="visually-hidden">Selected</span>
+          </span>
+        )}
+        {COLUMNS.map((name) => (
+          <span key={name} role="columnheader">
+            {name}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 type RowProps = {
   entry: BulkEntry;
-  position: number;
+  /** Among the shown rows. */
+  index: number;
   start: number;
   isCurrent: boolean;
   isPlan: boolean;
@@ -125,10 +127,9 @@ type RowProps = {
   onMeasure: (row: HTMLElement | null) => void;
 };
 
-function Row({ entry, position, start, isCurrent, isPlan, onSelect, onMeasure }: RowProps) {
+function Row({ entry, index, start, isCurrent, isPlan, onSelect, onMeasure }: RowProps) {
   const details = describeDetails(entry);
-  const named = [entry.person?.name, entry.person?.company].filter((text) => text !== undefined && text !== '');
-  const person = named.length > 0 ? named : [entry.person?.email ?? ''];
+  const person = personTexts(entry);
   const whole = person.join(' · ');
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -142,26 +143,18 @@ function Row({ entry, position, start, isCurrent, isPlan, onSelect, onMeasure }:
         row.current = element;
         onMeasure(element);
       }}
-      data-index={position - 2}
+      data-index={index}
       data-explained={entry.leftOut !== null || entry.values.length === 0 || undefined}
       role="row"
       tabIndex={-1}
-      aria-rowindex={position}
+      aria-rowindex={index + 2}
       className={`${classes.row} ${classes.entry}`}
       data-current={isCurrent || undefined}
-      style={{ '--start': `${start}px` } as CSSProperties}
+      style={withVariable('--start', start)}
     >
       {onSelect !== null && (
         <span role="cell">
-          {isSelectable(entry) && (
-            <input
-              type="checkbox"
-              tabIndex={-1}
-              checked={entry.isSelected}
-              aria-label={`Unsubscribe ${visibly(entry.text)}`}
-              onChange={() => onSelect([entry], !entry.isSelected)}
-            />
-          )}
+          <SelectBox entry={entry} onSelect={onSelect} />
         </span>
       )}
       <span role="cell" className={classes.line}>
@@ -171,11 +164,11 @@ function Row({ entry, position, start, isCurrent, isPlan, onSelect, onMeasure }:
         <EntryText text={entry.text} />
       </span>
       <span role="cell" className={classes.person} data-empty={whole === '' || undefined} title={visibly(whole)}>
-        {person.map((part, index) => (
+        {person.map((part, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- name and company, which may be the same text
-          <span key={index}>
-            {index > 0 && ' · '}
-            <UntrustedText text={part ?? ''} />
+          <span key={at}>
+            {at > 0 && ' · '}
+            <UntrustedText text={part} />
           </span>
         ))}
       </span>
@@ -189,6 +182,25 @@ function Row({ entry, position, start, isCurrent, isPlan, onSelect, onMeasure }:
       </span>
     </div>
   );
+}
+
+function SelectBox({ entry, onSelect }: { entry: BulkEntry; onSelect: SelectEntries }) {
+  if (!isSelectable(entry)) return null;
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      checked={entry.isSelected}
+      aria-label={`Unsubscribe ${visibly(entry.text)}`}
+      onChange={() => onSelect([entry], !entry.isSelected)}
+    />
+  );
+}
+
+/** Name and company, or else the email. */
+function personTexts({ person }: BulkEntry): string[] {
+  const named = [person?.name ?? '', person?.company ?? ''].filter((text) => text !== '');
+  return named.length > 0 ? named : [person?.email ?? ''];
 }
 
 function describeDetails(entry: BulkEntry): string {

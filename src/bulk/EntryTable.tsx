@@ -19,7 +19,7 @@ import {
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
 import { isOfSimilar } from './reading/similarContacts.ts';
-import { useSelection } from './useSelection.tsx';
+import { type SelectEntries, useSelection } from './useSelection.tsx';
 
 type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: EntryFilter) => void };
 
@@ -31,11 +31,6 @@ export function EntryTable({ state, filter, onFilter }: Props) {
   const { select, notice } = useSelection();
   const shown = useShownEntries(state, filter);
   const sources = useMemo(() => listSources(entries), [entries]);
-  const selectable = useMemo(() => (isSelecting ? shown.filter(isSelectable) : []), [shown, isSelecting]);
-  const selectedEntries = useMemo(() => selectable.filter(({ isSelected }) => isSelected), [selectable]);
-  const selected = selectedEntries.length;
-  const together = useMemo(() => selectable.filter(isSelectedWithOthers), [selectable]);
-  const isAllSelected = together.length > 0 && together.every(({ isSelected }) => isSelected);
   const leftOut = isPlan ? listLeftOut(state).length : 0;
   const choose = (change: Partial<EntryFilter>) => {
     const next = { ...filter, ...change };
@@ -68,25 +63,36 @@ export function EntryTable({ state, filter, onFilter }: Props) {
           onChange={() => choose({ isLeftOut: filter.isLeftOut ? null : true })}
         />
       )}
-      {selectable.length > 0 && (
-        <label className={classes.all}>
-          <input
-            type="checkbox"
-            checked={isAllSelected}
-            disabled={together.length === 0}
-            ref={(box) => {
-              if (box !== null) box.indeterminate = selected > 0 && !isAllSelected;
-            }}
-            onChange={() => select(isAllSelected ? selectable : together, !isAllSelected)}
-          />
-          {formatCount(selected)} of {formatCount(selectable.length)} selected
-          {describeSpared(selectedEntries)}
-          {filter !== NO_FILTER && ' in this view'}
-        </label>
-      )}
+      {isSelecting && <SelectAll shown={shown} isFiltered={filter !== NO_FILTER} onSelect={select} />}
       <EntryRows shown={shown} isPlan={isPlan} onSelect={isSelecting ? select : null} />
       {notice}
     </section>
+  );
+}
+
+type SelectAllProps = { shown: readonly BulkEntry[]; isFiltered: boolean; onSelect: SelectEntries };
+
+function SelectAll({ shown, isFiltered, onSelect }: SelectAllProps) {
+  const selectable = useMemo(() => shown.filter(isSelectable), [shown]);
+  const selected = useMemo(() => selectable.filter(({ isSelected }) => isSelected), [selectable]);
+  const together = useMemo(() => selectable.filter(isSelectedWithOthers), [selectable]);
+  const isAllSelected = together.length > 0 && together.every(({ isSelected }) => isSelected);
+  if (selectable.length === 0) return null;
+  return (
+    <label className={classes.all}>
+      <input
+        type="checkbox"
+        checked={isAllSelected}
+        disabled={together.length === 0}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = selected.length > 0 && !isAllSelected;
+        }}
+        onChange={() => onSelect(isAllSelected ? selectable : together, !isAllSelected)}
+      />
+      {formatCount(selected.length)} of {formatCount(selectable.length)} selected
+      {describeSpared(selected)}
+      {isFiltered && ' in this view'}
+    </label>
   );
 }
 

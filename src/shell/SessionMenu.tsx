@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { closeSession } from '../session/session.ts';
@@ -19,10 +19,87 @@ import classes from './SessionMenu.module.css';
 const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
 
 export function SessionMenu({ session }: { session: Session | undefined }) {
-  const client = useQueryClient();
   const openPage = useOpenPage();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const { isSigningOut, fault, signOut } = useSignOut();
+  const isUtc = useTimeZone() !== localZone;
+  const showOtherZone = () => setUtc(!isUtc);
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  useGlobalActions([
+    { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
+    { id: 'time-zone', label: `Show times in ${isUtc ? localZone : 'UTC'}`, run: showOtherZone },
+    { id: 'sign-out', label: 'Sign out', run: signOut },
+  ]);
+  // Some providers return no email.
+  const person = session?.person && (session.person.email || session.person.name);
+  return (
+    <div className={classes.foot}>
+      {session ? <Workspace session={session} /> : <div className={classes.name} />}
+      {person && <UntrustedText className={classes.name} text={person} />}
+      {fault !== null && (
+        <p className={classes.fault}>
+          Could not sign out. <UntrustedText text={fault.message} />
+        </p>
+      )}
+      <div className={classes.actions}>
+        <MenuButton
+          label="Times in UTC"
+          title={`Times are in ${isUtc ? 'UTC' : localZone}`}
+          aria-pressed={isUtc}
+          className={classes.extra}
+          onClick={showOtherZone}
+        >
+          UTC
+        </MenuButton>
+        <MenuButton label={`Use the ${other} colours`} className={classes.extra} onClick={() => setColorScheme(other)}>
+          {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+        </MenuButton>
+        {/* Reserves its place until the session is loaded. */}
+        {(session?.capabilities.includes('listSessions') ?? true) && (
+          <MenuButton
+            label="Your sessions"
+            title={person ? `Your sessions as ${escapeHidden(person)}` : 'Your sessions'}
+            className={classes.extra}
+            style={{ visibility: session === undefined ? 'hidden' : undefined }}
+            onClick={() => openPage(paths.sessions)}
+          >
+            <IconUserCircle size={18} />
+          </MenuButton>
+        )}
+        <MenuButton label="Sign out" loading={isSigningOut} onClick={signOut}>
+          <IconLogout size={18} />
+        </MenuButton>
+      </div>
+    </div>
+  );
+}
+
+function Workspace({ session }: { session: Session }) {
+  if (session.workspaces.length > 1) {
+    return (
+      <Suspense>
+        <WorkspaceSwitch session={session} />
+      </Suspense>
+    );
+  }
+  const { name, workspace_uuid: uuid } = session;
+  return (
+    <div className={classes.name} title={uuid ? escapeHidden(uuid) : undefined}>
+      <UntrustedText text={name ?? (uuid ? `Workspace ${uuid.slice(0, 8)}` : 'Workspace')} />
+    </div>
+  );
+}
+
+type MenuButtonProps = ComponentProps<typeof ActionIcon<'button'>> & { label: string };
+
+const MenuButton = ({ label, ...props }: MenuButtonProps) => (
+  <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} {...props} />
+);
+
+function useSignOut() {
+  const client = useQueryClient();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [isSigningOut, setSigningOut] = useState(false);
   const [fault, setFault] = useState<Error | null>(null);
   const signOut = async () => {
@@ -45,85 +122,5 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     }
     setSigningOut(false);
   };
-  const isUtc = useTimeZone() !== localZone;
-  const showOtherZone = () => setUtc(!isUtc);
-  const other = scheme === 'dark' ? 'light' : 'dark';
-  useGlobalActions([
-    { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
-    { id: 'time-zone', label: `Show times in ${isUtc ? localZone : 'UTC'}`, run: showOtherZone },
-    { id: 'sign-out', label: 'Sign out', run: () => void signOut() },
-  ]);
-  const workspace =
-    session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
-  // Some providers return no email.
-  const person = session?.person && (session.person.email || session.person.name);
-  return (
-    <div className={classes.foot}>
-      {session !== undefined && session.workspaces.length > 1 ? (
-        <Suspense>
-          <WorkspaceSwitch session={session} />
-        </Suspense>
-      ) : (
-        <div
-          className={classes.name}
-          title={session?.workspace_uuid ? escapeHidden(session.workspace_uuid) : undefined}
-        >
-          {session !== undefined && <UntrustedText text={workspace} />}
-        </div>
-      )}
-      {person && <UntrustedText className={classes.name} text={person} />}
-      {fault !== null && (
-        <p className={classes.fault}>
-          Could not sign out. <UntrustedText text={fault.message} />
-        </p>
-      )}
-      <div className={classes.actions}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={classes.extra}
-          aria-label="Times in UTC"
-          aria-pressed={isUtc}
-          title={`Times are in ${isUtc ? 'UTC' : localZone}`}
-          onClick={showOtherZone}
-        >
-          UTC
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={classes.extra}
-          aria-label={`Use the ${other} colours`}
-          title={`Use the ${other} colours`}
-          onClick={() => setColorScheme(other)}
-        >
-          {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
-        </ActionIcon>
-        {/* Reserves its place until the session is loaded. */}
-        {(session?.capabilities.includes('listSessions') ?? true) && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            className={classes.extra}
-            style={{ visibility: session === undefined ? 'hidden' : undefined }}
-            aria-label="Your sessions"
-            title={person ? `Your sessions as ${escapeHidden(person)}` : 'Your sessions'}
-            onClick={() => openPage(paths.sessions)}
-          >
-            <IconUserCircle size={18} />
-          </ActionIcon>
-        )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Sign out"
-          title="Sign out"
-          loading={isSigningOut}
-          onClick={() => void signOut()}
-        >
-          <IconLogout size={18} />
-        </ActionIcon>
-      </div>
-    </div>
-  );
+  return { isSigningOut, fault, signOut: () => void signOut() };
 }

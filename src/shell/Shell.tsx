@@ -28,14 +28,21 @@ function skip(event: MouseEvent): void {
 }
 
 /** Marks the navigation if this browser has a bulk list. Most have none, and load no code. */
-async function markUnfinishedList(): Promise<void> {
-  try {
-    const databases = await indexedDB.databases();
-    if (document.hidden || databases.length === 0) return;
-    await (await import('./unfinishedList.ts')).markUnfinishedList();
-  } catch {
-    // The page of the list shows what is wrong.
-  }
+function useUnfinishedListMark(): void {
+  useEffect(() => {
+    const mark = async () => {
+      try {
+        const databases = await indexedDB.databases();
+        if (!document.hidden && databases.length > 0) await (await import('./unfinishedList.ts')).markUnfinishedList();
+      } catch {
+        // The page of the list shows what is wrong.
+      }
+    };
+    const onShow = () => void mark();
+    onShow();
+    document.addEventListener('visibilitychange', onShow);
+    return () => document.removeEventListener('visibilitychange', onShow);
+  }, []);
 }
 
 /** Leads to the sign-in page, again if someone goes back while it is loading. After a sign-out it doesn't lead back. */
@@ -65,16 +72,9 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
     if (typeof place === 'object') window.location.replace(workspaceUrl(place.elsewhere, path));
     else if (place === 'here' && openedWorkspace() !== null) writeSetting(LAST_WORKSPACE, openedWorkspace());
   }, [place, path]);
-  useEffect(() => {
-    const mark = () => void markUnfinishedList();
-    mark();
-    document.addEventListener('visibilitychange', mark);
-    return () => document.removeEventListener('visibilitychange', mark);
-  }, []);
+  useUnfinishedListMark();
 
-  if (session.data === null) {
-    return <ToSignIn from={path} />;
-  }
+  if (session.data === null) return <ToSignIn from={path} />;
   if (typeof place === 'object') return null;
   const sections = place === 'nowhere' ? [] : listSections(session.data);
   return (

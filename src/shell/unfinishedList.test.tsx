@@ -40,6 +40,6 @@ test('a sign-out asks about what is not saved', async () => {
 test('a sign-out asks once about a running list, also where the browser does not keep it', async () => {
   setRailMark(paths.bulk, { text: '3 left', isRunning: true });
   expect(await asked()).toEqual([
-    'A list in Bulk unsubscribe is not finished: 3 left. Sign out and delete it with the receipt of the part that is done?',
+    'A list in Bulk unsubscribe is not finished: 3 left. Sign out and delete it from this browser?',
   ]);
 });

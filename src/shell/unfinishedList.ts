@@ -55,21 +55,14 @@ function askOf(lists: readonly JournalList[]): string | null {
   const text = mark?.text ?? `${formatCount(left)} left`;
   const losses = [
     // A list running in this tab may not be in the journal, which a browser can refuse.
-    (begun.length > 0 || mark?.isRunning === true) && {
-      fact: `A list in Bulk unsubscribe is not finished: ${text}.`,
-      question: 'Sign out and delete it with the receipt of the part that is done?',
-    },
-    lists.some(({ stage, is_saved }) => stage === 'ended' && is_saved === false) && {
-      fact: 'The receipt of a bulk unsubscribe was not downloaded.',
-      question: 'Sign out and delete it with its list?',
-    },
-    lists.some(({ stage }) => stage === 'plan') && {
-      fact: 'A list in Bulk unsubscribe was not run: no one on it has been unsubscribed.',
-      question: 'Sign out and delete it?',
-    },
-  ].filter((loss) => loss !== false);
-  const [first, ...others] = losses;
-  if (first === undefined) return null;
-  if (others.length === 0) return `${first.fact} ${first.question}`;
-  return `${losses.map(({ fact }) => fact).join(' ')} Sign out and delete these lists with their receipts?`;
+    ...(begun.length > 0 || mark?.isRunning === true ? [`A list in Bulk unsubscribe is not finished: ${text}.`] : []),
+    ...(lists.some(({ stage, is_saved }) => stage === 'ended' && is_saved === false)
+      ? ['The receipt of a bulk unsubscribe was not downloaded.']
+      : []),
+    ...(lists.some(({ stage }) => stage === 'plan')
+      ? ['A list in Bulk unsubscribe was not run: no one on it has been unsubscribed.']
+      : []),
+  ];
+  if (losses.length === 0) return null;
+  return `${losses.join(' ')} Sign out and delete ${losses.length > 1 ? 'them' : 'it'} from this browser?`;
 }
