@@ -28,7 +28,7 @@ export function ReadingErrorNotice({ error }: { error: Error | null }) {
 export function ReadingProgress({ step: { text, share } }: { step: ReadingStep }) {
   return (
     <div className={classes.reading}>
-      <span role="status" className={classes.soft}>
+      <span role="status" className="note">
         {text} …
       </span>
       <progress className={classes.bar} aria-label={text} value={share} />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../listParser/readInput.ts';
@@ -18,9 +18,9 @@ import type { BulkStateIn, ListReading } from './bulkState.ts';
 import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import {
   type BulkEntry,
+  countLeftOut,
   determineStatus,
   isToSend,
-  OPEN_STATUSES,
   pickContactIdentifier,
   RECHECKED_STATUSES,
   statusesToCheck,
@@ -48,6 +48,8 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const hasAdditions = useHasAdditions();
   const [isAsking, setIsAsking] = useState(false);
   const run = useRun();
+  const { workspace } = run;
+  const first = entries.find(isToSend);
   const check = useMutation({ mutationFn: () => bulk.check() });
   const toSend = sumCounts(counts.selected, UNSENT_STATUSES);
   const toCheck = sumCounts(counts.selected, statusesToCheck(counts));
@@ -73,7 +75,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
           <UntrustedText text={error} />
         </Notice>
       )}
-      <p className={`${classes.soft} ${classes.hint}`}>
+      <p className={`note ${classes.hint}`}>
         {isAgain ? (
           <LastCheck entries={entries} />
         ) : hasAdditions ? (
@@ -94,7 +96,12 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
             {checkLabel}
           </Button>
         )}
-        {toSend > 0 && <CopyFirstRequest workspace={run.workspace} entry={entries.find(isToSend)} />}
+        {first && (
+          <CopyCurl
+            endpoint={unsubscribeContact}
+            input={workspace === '' ? null : { workspace, contact: pickContactIdentifier(first) }}
+          />
+        )}
       </div>
       {isAsking && (
         <ConfirmRun toSend={toSend} entries={entries} onClose={() => setIsAsking(false)} onConfirm={run.start} />
@@ -105,29 +112,13 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
 
 /** When the oldest look-up found no one to unsubscribe. */
 function LastCheck({ entries }: { entries: readonly BulkEntry[] }) {
-  const at = useMemo(
-    () =>
-      entries
-        .filter(isRechecked)
-        .flatMap(({ found }) => found?.at ?? [])
-        .toSorted()[0],
-    [entries],
-  );
+  const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));
+  const times = entries.filter(isRechecked).flatMap(({ found }) => found?.at ?? []);
   return (
     <>
-      Last checked <DateTime value={at ?? null} />: no one is left to unsubscribe. This may have changed since.
+      Last checked <DateTime value={times.toSorted()[0] ?? null} />: no one is left to unsubscribe. This may have
+      changed since.
     </>
-  );
-}
-
-const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));
-
-function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: BulkEntry | undefined }) {
-  return (
-    <CopyCurl
-      endpoint={unsubscribeContact}
-      input={workspace === '' || entry === undefined ? null : { workspace, contact: pickContactIdentifier(entry) }}
-    />
   );
 }
 
@@ -137,9 +128,8 @@ function PlanSummary({ state: { entries, list, counts } }: { state: BulkStateIn<
   const { all, selected } = counts;
   const element = useLostFocus<HTMLParagraphElement>();
   const known = all.out > 0 || all.unknown > 0;
-  const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(selected, OPEN_STATUSES);
   const others: [number, string][] = [
-    [leftOut, 'left out'],
+    [countLeftOut(counts), 'left out'],
     [known ? selected.out : 0, 'already unsubscribed'],
     [known ? selected.unknown : 0, 'not found'],
     [all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'],
@@ -166,22 +156,20 @@ function PlanSummary({ state: { entries, list, counts } }: { state: BulkStateIn<
 
 /** How the input was read, and the columns of a table to choose from. */
 function ReadAs({ list, read, onRead }: Pick<Props, 'read' | 'onRead'> & { list: ListReading }) {
-  const { table } = read ?? { table: null };
-  const isTableGone = read === null && list.column !== null;
   return (
     <>
       {list.notes.map((note) => (
-        <p key={note} className={classes.soft}>
+        <p key={note} className="note">
           <UntrustedText text={note} />
         </p>
       ))}
-      {isTableGone && (
-        <p className={classes.soft}>
-          Read by the column “<UntrustedText text={list.column ?? ''} />
+      {read === null && list.column !== null && (
+        <p className="note">
+          Read by the column “<UntrustedText text={list.column} />
           ”. To choose another one, read the table again as a new list.
         </p>
       )}
-      {read !== null && table !== null && <ColumnChoice read={{ ...read, table }} onRead={onRead} />}
+      {read?.table && <ColumnChoice read={{ ...read, table: read.table }} onRead={onRead} />}
     </>
   );
 }

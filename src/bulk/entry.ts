@@ -135,6 +135,10 @@ export function countEntries(entries: Iterable<BulkEntry>): EntryCounts {
   return recount({ all: NONE, selected: NONE }, [], entries);
 }
 
+/** Entries that are not selected, and for which nothing was done. */
+export const countLeftOut = ({ all, selected }: EntryCounts): number =>
+  sumCounts(all, OPEN_STATUSES) - sumCounts(selected, OPEN_STATUSES);
+
 /** What a check looks up: entries that were not checked yet or, if a run would send nothing, those that may have changed. */
 export const statusesToCheck = ({ selected }: EntryCounts): readonly EntryStatus[] =>
   sumCounts(selected, UNSENT_STATUSES) > 0 ? ['unchecked'] : RECHECKED_STATUSES;

@@ -58,7 +58,7 @@ export function ColumnChoice({ read, onRead }: Props) {
       ))}
       <Option group={group} isChosen={chosen === null} onChoose={() => choose(null)}>
         <b>No table</b>
-        <span className={classes.soft}>Read as plain text; include everyone mentioned.</span>
+        <span className="note">Read as plain text; include everyone mentioned.</span>
       </Option>
       {change.isPending && <ReadingProgress step={step} />}
       <ReadingErrorNotice error={change.error} />
@@ -86,7 +86,7 @@ function ColumnPreview({ column }: { column: ColumnSummary }) {
       <span className={classes.samples}>
         <UntrustedText text={column.samples.join(' · ')} />
       </span>
-      <span className={classes.soft}>{describeCounts(column)}</span>
+      <span className="note">{describeCounts(column)}</span>
     </>
   );
 }

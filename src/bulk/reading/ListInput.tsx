@@ -7,6 +7,7 @@ import { dropUnsaved, keepUnsaved, readUnsaved } from '../../session/unsavedDraf
 import { Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { ReadingErrorNotice, ReadingProgress } from '../BulkNotices.tsx';
+import stages from '../Stages.module.css';
 import classes from './ListInput.module.css';
 import { type ReadingStep, useListReader } from './useListReader.ts';
 import { useLostFocus } from '../useLostFocus.ts';
@@ -94,14 +95,14 @@ function ReadButtons({ step, onFile }: ReadButtonsProps) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
-      <div className={classes.actions}>
+      <div className={stages.actions}>
         <Button type="submit" loading={isReading}>
           Read the list
         </Button>
         <Button variant="default" onClick={() => chooser.current?.click()} disabled={isReading}>
           Choose a file
         </Button>
-        <span className={classes.hint}>or drop one here: CSV, text or an email (.eml, .mbox), up to 20 MB</span>
+        <span className="note">or drop one here: CSV, text or an email (.eml, .mbox), up to 20 MB</span>
       </div>
       {isReading && <ReadingProgress step={step} />}
       <input

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useState } from 'react';
 import { useHasAdditions, useSession } from '../../session/useSession.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
@@ -11,7 +11,7 @@ import { bulk } from '../bulk.ts';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
 import classes from '../Stages.module.css';
 import type { BulkStateIn } from '../bulkState.ts';
-import { sumCounts, UNDOABLE_STATUSES, UNSENT_STATUSES } from '../entry.ts';
+import { countLeftOut, sumCounts, UNDOABLE_STATUSES, UNSENT_STATUSES } from '../entry.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from '../StartOver.tsx';
@@ -24,8 +24,10 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   const { name, workspace_uuid } = useSession();
   const run = useRun(list.workspace);
   const title = list.undo === null ? describeRun(state) : describeUndo(state);
-  const summary = useLostFocus<HTMLDivElement>();
-  useAnnouncedEnd(title);
+  useEffect(() => {
+    announce(`Done: ${title}`);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
+  }, []);
   // After an undo, nothing is left to continue.
   const unsent = list.undo === null ? sumCounts(counts.selected, UNSENT_STATUSES) : 0;
   const failed = list.undo === null ? counts.all.failed : 0;
@@ -36,7 +38,7 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   usePageActions([{ id: 'bulk-receipt', label: 'Download the receipt', run: save }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
-      <ReceiptSummary ref={summary} title={title} state={state} unsent={unsent} />
+      <ReceiptSummary title={title} state={state} unsent={unsent} />
       <StorageErrorNotice of={[run.mutation]} />
       {(failed > 0 || unsent > 0) && run.field}
       <div className={classes.actions}>
@@ -61,13 +63,6 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
       </div>
     </section>
   );
-}
-
-function useAnnouncedEnd(title: string): void {
-  useEffect(() => {
-    announce(`Done: ${title}`);
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
-  }, []);
 }
 
 function describeRun({ counts: { all } }: BulkStateIn<'ended'>): string {
@@ -100,14 +95,10 @@ function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
   );
 }
 
-type SummaryProps = {
-  ref: RefObject<HTMLDivElement | null>;
-  title: string;
-  state: BulkStateIn<'ended'>;
-  unsent: number;
-};
+type SummaryProps = { title: string; state: BulkStateIn<'ended'>; unsent: number };
 
-function ReceiptSummary({ ref, title, state: { list, counts }, unsent }: SummaryProps) {
+function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps) {
+  const element = useLostFocus<HTMLDivElement>();
   const { all } = counts;
   const parts: [number, string][] = [
     [list.undo === null ? 0 : all.unsubscribed + all.undoing, 'still unsubscribed'],
@@ -119,17 +110,10 @@ function ReceiptSummary({ ref, title, state: { list, counts }, unsent }: Summary
     [all.unreadable, 'unreadable'],
   ];
   const isGood = all.unclear === 0 && parts.every(([count]) => count === 0);
-  const leftOut =
-    all.unchecked +
-    all.subscribed +
-    all.exists -
-    counts.selected.unchecked -
-    counts.selected.subscribed -
-    counts.selected.exists;
-  parts.push([all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'], [leftOut, 'left out']);
+  parts.push([all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'], [countLeftOut(counts), 'left out']);
   const sentences = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}. `);
   return (
-    <div ref={ref} tabIndex={-1} className={classes.focus}>
+    <div ref={element} tabIndex={-1} className={classes.focus}>
       <Notice tone={isGood ? 'good' : 'warn'} title={title}>
         {sentences}
         The list stays in this browser until you start a new list or sign out.

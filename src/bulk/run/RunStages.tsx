@@ -27,7 +27,7 @@ export function RunningStage({ state: { list, progress } }: { state: BulkStateIn
       <Button variant="default" onClick={() => bulk.stop()}>
         Finish now
       </Button>
-      <span className={classes.soft}>You can leave this page; the list keeps running while the tab is open.</span>
+      <span className="note">You can leave this page; the list keeps running while the tab is open.</span>
     </Progress>
   );
 }
@@ -50,7 +50,7 @@ function Progress({ label, barLabel, pauseLabel, progress, children }: ProgressP
         <p className={classes.summary}>
           {label}: <b>{formatCount(progress.done)}</b> of {formatCount(progress.total)}
         </p>
-        <p className={classes.soft}>{describePace(progress)}</p>
+        <p className="note">{describePace(progress)}</p>
       </div>
       <progress className={classes.bar} aria-label={barLabel} value={progress.done} max={progress.total} />
       <div className={classes.actions}>
