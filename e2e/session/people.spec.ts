@@ -24,7 +24,7 @@ test('a member is invited, changed and removed, and the activity shows it @addit
 
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await inDialog(page, 'Invite').click();
-  await expect(page.getByText('Enter an email address, as in')).toBeVisible();
+  await expect(page.getByText('Enter an email address like')).toBeVisible();
   await page.getByLabel('Email address').fill(` ${email} `);
   await dialog(page).getByLabel('Editor').check();
   await inDialog(page, 'Invite').click();
@@ -48,7 +48,7 @@ test('a member is invited, changed and removed, and the activity shows it @addit
   await expect(rows(page, 'people')).toContainText('Read onlyInvited');
 
   await page.getByRole('button', { name: `Remove ${email}` }).click();
-  await expect(dialog(page)).toContainText('They can no longer open this workspace');
+  await expect(dialog(page)).toContainText('They lose access to this workspace');
   await inDialog(page, 'Remove').click();
   await expect(rows(page, 'people')).toHaveCount(0);
 
@@ -72,7 +72,7 @@ test('a token is shown once, works, and is refused once revoked @additions', asy
   await page.getByLabel('Name').fill(name);
   await dialog(page).getByRole('button', { name: '30 days' }).click();
   await inDialog(page, 'Create').click();
-  await expect(dialog(page)).toContainText('It is not shown again');
+  await expect(dialog(page)).toContainText('It won’t be shown again');
   // Browsers let a page cancel only the first Escape.
   for (let count = 0; count < 3; count++) await page.keyboard.press('Escape');
   await inDialog(page, 'Copy the token').click();

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointInput } from '#contract/openapi/endpoint.ts';
 import { useCopy } from '../ui/page/copy.ts';
 import classes from './CopyCurl.module.css';
-import { tryCurlCommand } from './curl.ts';
+import { curlCommand } from './curl.ts';
 
 type Props<E extends Endpoint> = {
   endpoint: E;
@@ -10,7 +10,7 @@ type Props<E extends Endpoint> = {
 };
 
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
-  const command = input === null ? null : tryCurlCommand(endpoint, input);
+  const command = input === null ? null : curlCommand(endpoint, input);
   const { state, copy } = useCopy(command ?? '', 'as curl');
   return (
     <button

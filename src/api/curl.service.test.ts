@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listContacts } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { must } from '#contract/values/must.ts';
 import { setRemoteService } from './client.ts';
 import { curlCommand } from './curl.ts';
 
@@ -45,7 +46,7 @@ test('a list is asked for as the console asks for it', async () => {
     sorting: [{ id: 'created_at', desc: true }],
     filters: { subscribed: false },
   };
-  const [url = '', ...rest] = await run(curlCommand(listContacts, { query }));
+  const [url = '', ...rest] = await run(must(curlCommand(listContacts, { query })));
   const { origin, pathname, searchParams } = new URL(url);
   expect([origin, pathname]).toEqual([ORIGIN, '/v1/contacts']);
   expect([...searchParams]).toEqual([
@@ -62,7 +63,7 @@ test('a list is asked for as the console asks for it', async () => {
 
 test('an action without a body is a POST', async () => {
   const workspace = '0195b3a8-0000-7000-8000-00000000000a';
-  expect(await run(curlCommand(unsubscribeContact, { workspace, contact: 'a+b@x.test' }))).toEqual([
+  expect(await run(must(curlCommand(unsubscribeContact, { workspace, contact: 'a+b@x.test' })))).toEqual([
     `${ORIGIN}/v1/workspaces/${workspace}/contacts/a%2Bb%40x.test/unsubscribe`,
     '--request',
     'POST',
@@ -72,7 +73,7 @@ test('an action without a body is a POST', async () => {
 
 test('what is hostile to a shell arrives as it is', async () => {
   const input = { contact: HOSTILE, body: { attributes: { [HOSTILE]: HOSTILE } } };
-  const [url = '', ...rest] = await run(curlCommand(updateContact, input));
+  const [url = '', ...rest] = await run(must(curlCommand(updateContact, input)));
   expect(decodeURIComponent(new URL(url).pathname)).toBe(`/v1/contacts/${HOSTILE}`);
   expect(rest).toEqual([...AUTHORIZED, '--data', JSON.stringify(input.body)]);
 });
@@ -82,5 +83,5 @@ test('the token is never in it', () => {
 });
 
 test('what no address can carry is refused', () => {
-  expect(() => curlCommand(listContactEvents, { contact: '..' })).toThrow('The contact holds ".."');
+  expect(curlCommand(listContactEvents, { contact: '..' })).toBeNull();
 });

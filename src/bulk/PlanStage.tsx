@@ -110,9 +110,10 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   );
 }
 
+const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));
+
 /** When the oldest look-up found no one to unsubscribe. */
 function LastCheck({ entries }: { entries: readonly BulkEntry[] }) {
-  const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));
   const times = entries.filter(isRechecked).flatMap(({ found }) => found?.at ?? []);
   return (
     <>

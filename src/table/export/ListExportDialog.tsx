@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ListQuery } from '#contract/list.ts';
-import { tryCurlCommand } from '../../api/curl.ts';
+import { curlCommand } from '../../api/curl.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { useRecordExport } from '../../session/useRecordExport.ts';
 import { announce } from '../../ui/page/announce.ts';
@@ -131,7 +131,7 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
 }
 
 function Command({ source: { endpoint, input } }: { source: ListSource }) {
-  const [command] = useState(() => tryCurlCommand(endpoint, input));
+  const [command] = useState(() => curlCommand(endpoint, input));
   if (command === null) return null;
   return (
     <section className={classes.command} aria-label="As curl">
