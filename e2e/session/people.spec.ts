@@ -28,8 +28,8 @@ test('a member is invited, changed and removed, and the activity shows it @addit
   await page.getByLabel('Email address').fill(` ${email} `);
   await dialog(page).getByLabel('Editor').check();
   await inDialog(page, 'Invite').click();
-  // This service has no account provider.
-  await expect(page.getByText('People cannot sign in yet')).toBeVisible();
+  // The service of the tests knows no account provider, as the page says.
+  await expect(page.getByText('People can’t sign in yet')).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Invited' })).toContainText(
     `${email} can sign in once single sign-on is configured. Sendroom doesn’t send email; share this link.`,
   );

@@ -116,7 +116,7 @@ describe('a refusal', () => {
 });
 
 test.each([
-  ['input', undefined, 'This cannot be looked up'],
+  ['input', undefined, 'This can’t be looked up'],
   ['network', undefined, 'No response from the service'],
   ['timeout', undefined, 'The service took too long'],
   ['unreadable', 200, 'Unreadable response'],

@@ -55,7 +55,7 @@ export function errorTitle(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something on this page failed';
   switch (error.kind) {
     case 'input':
-      return 'This cannot be looked up';
+      return 'This can’t be looked up';
     case 'network':
       return 'No response from the service';
     case 'timeout':

@@ -8,7 +8,7 @@ import type { ReadingStep } from './reading/useListReader.ts';
 export function StorageErrorNotice({ of }: { of: readonly { error: Error | null }[] }) {
   const error = of.map((one) => one.error).find((one) => one !== null);
   return error === undefined ? null : (
-    <Notice tone="bad" title="This browser could not keep the list">
+    <Notice tone="bad" title="This browser could not store the list">
       Nothing more is sent. {error?.message}
     </Notice>
   );
@@ -19,7 +19,7 @@ export function ReadingErrorNotice({ error }: { error: Error | null }) {
   if (error === null) return null;
   if (error instanceof StorageError) return <StorageErrorNotice of={[{ error }]} />;
   return (
-    <Notice tone="bad" title="This cannot be read">
+    <Notice tone="bad" title="Can’t read this">
       <UntrustedText text={error.message} />
     </Notice>
   );

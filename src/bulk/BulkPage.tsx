@@ -146,7 +146,7 @@ function UnreadableNotice({ contents }: { contents: unknown }) {
   return (
     <Notice
       tone="warn"
-      title="This version cannot read the list in this browser"
+      title="This version can’t read the list in this browser"
       actions={
         <>
           <Button variant="default" size="xs" onClick={save}>

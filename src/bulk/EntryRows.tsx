@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } f
 import { escapeHidden as visibly } from '#contract/values/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
-import { type BulkEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
+import { type BulkEntry, determineStatus, isSelectable, statusTone } from './bulkState.ts';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
 import type { SelectEntries } from './useSelection.tsx';

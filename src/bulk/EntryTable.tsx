@@ -3,8 +3,7 @@ import { BROKEN, UNDECIDED } from '../listParser/piece.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
-import type { LoadedState } from './bulkState.ts';
-import { type BulkEntry, determineStatus, isSelectable, UNSENT_STATUSES } from './entry.ts';
+import { UNSENT_STATUSES, determineStatus, isSelectable, type BulkEntry, type LoadedState } from './bulkState.ts';
 import {
   type EntryFilter,
   canSelect,

@@ -1,38 +1,39 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../listParser/readInput.ts';
-import { useHasAdditions } from '../session/useSession.ts';
+import { useHasAdditions, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { ConfirmRun } from './run/ConfirmRun.tsx';
 import { bulk } from './bulk.ts';
 import { StorageErrorNotice } from './BulkNotices.tsx';
 import classes from './Stages.module.css';
-import type { BulkStateIn, ListReading } from './bulkState.ts';
-import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import {
-  type BulkEntry,
+  RECHECKED_STATUSES,
+  UNSENT_STATUSES,
   countLeftOut,
   determineStatus,
   isToSend,
   pickContactIdentifier,
-  RECHECKED_STATUSES,
   statusesToCheck,
   sumCounts,
-  UNSENT_STATUSES,
-} from './entry.ts';
-
+  type BulkEntry,
+  type BulkStateIn,
+  type ListReading,
+} from './bulkState.ts';
+import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import { LeftOutNotices } from './reading/LeftOutNotice.tsx';
 import { useLostFocus } from './useLostFocus.ts';
 import { StartOver } from './StartOver.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
+import { EntryText } from './EntryRows.tsx';
 
 type Props = {
   state: BulkStateIn<'plan'>;
@@ -171,6 +172,54 @@ function ReadAs({ list, read, onRead }: Pick<Props, 'read' | 'onRead'> & { list:
         </p>
       )}
       {read?.table && <ColumnChoice read={{ ...read, table: read.table }} onRead={onRead} />}
+    </>
+  );
+}
+
+/** Entries that the question lists. */
+const NAMED = 5;
+
+type ConfirmProps = { toSend: number; entries: readonly BulkEntry[]; onClose: () => void; onConfirm: () => void };
+
+/** Asks before a run: how many it will unsubscribe, and who the first of them are. */
+function ConfirmRun({ toSend, entries, onClose, onConfirm }: ConfirmProps) {
+  const { name } = useSession();
+  const named = useMemo(() => Iterator.from(entries).filter(isToSend).take(NAMED).toArray(), [entries]);
+  const count = formatCount(toSend);
+  const confirm = () => {
+    onClose();
+    onConfirm();
+  };
+  return (
+    <ConfirmDialog
+      title={`Unsubscribe ${count} ${toSend === 1 ? 'contact' : 'contacts'}?`}
+      act={`Unsubscribe ${count}`}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <ul className={classes.named}>
+        {named.map((entry) => (
+          <li key={entry.index}>
+            <Named entry={entry} />
+          </li>
+        ))}
+        {toSend > named.length && <li>and {formatCount(toSend - named.length)} more</li>}
+      </ul>
+      <p>
+        They will no longer receive mail from {name === null ? 'this workspace' : <UntrustedText text={name} />}. Their
+        records and history stay.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** The name if it is known, and the text of the list. */
+function Named({ entry: { person, text } }: { entry: BulkEntry }) {
+  const name = person?.name;
+  if (name === undefined || name === '' || text.includes(name)) return <EntryText text={text} />;
+  return (
+    <>
+      <UntrustedText text={name} />, <EntryText text={text} />
     </>
   );
 }

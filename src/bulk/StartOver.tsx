@@ -29,7 +29,7 @@ export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
           onSubmit={confirm}
           onClose={() => setIsAsking(false)}
         >
-          <p>The receipt was not downloaded. After deleting, this browser cannot show who was on the list.</p>
+          <p>The receipt was not downloaded. After deleting, this browser can’t show who was on the list.</p>
         </ConfirmDialog>
       )}
       <StorageErrorNotice of={[discard]} />

@@ -4,28 +4,25 @@ import { formatCount } from '../ui/format/formatCount.ts';
 import { setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 import { checkEntry, isOfEntry, unsubscribeEntry } from './run/calls.ts';
-import { BulkLifecycle } from './bulkLifecycle.ts';
+import { BulkLifecycle, BulkStore } from './bulkStore.ts';
 import {
+  OPEN_STATUSES,
+  UNDOABLE_STATUSES,
   addEntries,
   changeEntries,
   countWork,
-  type BulkState,
-  type EndedList,
-  type ReadList,
-  type RunningList,
-  stop,
-  type UndoneList,
-} from './bulkState.ts';
-import { BulkStore } from './bulkStore.ts';
-import {
   createEntry,
   createOutcome,
-  type BulkEntry,
-  type EntryStatus,
-  OPEN_STATUSES,
   statusesToCheck,
-  UNDOABLE_STATUSES,
-} from './entry.ts';
+  stop,
+  type BulkEntry,
+  type BulkState,
+  type EndedList,
+  type EntryStatus,
+  type ReadList,
+  type RunningList,
+  type UndoneList,
+} from './bulkState.ts';
 import { Run } from './run/run.ts';
 import { undoEntry } from './run/undoCalls.ts';
 

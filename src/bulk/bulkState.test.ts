@@ -3,16 +3,20 @@ import { entryAt } from '../testing/testEntry.ts';
 import {
   addEntries,
   changeEntries,
+  countEntries,
   countWork,
+  createOutcome,
+  createUndo,
+  openList,
+  statusesToCheck,
+  stop,
+  type BulkEntry,
   type BulkList,
   type EndedList,
   type LoadedState,
-  openList,
   type PlannedList,
   type RunningList,
-  stop,
 } from './bulkState.ts';
-import { countEntries, createOutcome, createUndo, type BulkEntry, statusesToCheck } from './entry.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';
 const WORKSPACE = '11111111-1111-4111-8111-111111111111';

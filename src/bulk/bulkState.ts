@@ -1,15 +1,172 @@
+import { must } from '#contract/values/must.ts';
+import type { Tone } from '../ui/values/StatusBadge.tsx';
+import type { ApiError } from '../api/ApiError.ts';
+import type { Person } from '../identity/person.ts';
 import type { ParsedEntry } from '../listParser/readEntries.ts';
-import {
-  countEntries,
-  type BulkEntry,
-  type EntryCounts,
-  FINISHED_STATUSES,
-  recount,
-  sumCounts,
-  UNDOABLE_STATUSES,
-  UNDONE_STATUSES,
-  UNSENT_STATUSES,
-} from './entry.ts';
+
+/** The state of a contact before the run. */
+export type LookUpResult = {
+  /** `exists`: the service can't return the contact. `unknown`: there is no such contact. */
+  state: 'subscribed' | 'unsubscribed' | 'exists' | 'unknown';
+  /** The value that found the contact, if any. */
+  value: string | null;
+  uuid: string | null;
+  at: string;
+};
+
+export type UnsubscribeOutcome = {
+  /** `sent`: saved before the request, which is sent again if no response comes. */
+  state: 'sent' | 'unsubscribed' | 'already' | 'missing' | 'refused' | 'failed';
+  uuid: string | null;
+  request_id: string | null;
+  why: string | null;
+  /** ISO 8601, by this computer's clock, or by the service's if the audit log provided it. */
+  at: string;
+  /** Whether a request with a lost response may have done it. */
+  wasLost: boolean;
+};
+
+export type UndoOutcome = {
+  /** `changed`: the subscription was changed after the run. `unclear`: nothing proves that the run unsubscribed the contact. */
+  state: 'sent' | 'resubscribed' | 'changed' | 'unclear' | 'failed';
+  request_id: string | null;
+  why: string | null;
+  at: string;
+};
+
+/** An entry of the list with its results. */
+export type BulkEntry = ParsedEntry & {
+  /** Whether a run processes it. */
+  isSelected: boolean;
+  found: LookUpResult | null;
+  /** As the service last returned the contact. */
+  person: Person | null;
+  outcome: UnsubscribeOutcome | null;
+  undo: UndoOutcome | null;
+};
+
+/** The entry before anything is done with it. */
+export function createEntry(read: ParsedEntry): BulkEntry {
+  return { ...read, isSelected: read.leftOut === null, found: null, person: null, outcome: null, undo: null };
+}
+
+const STATUSES = {
+  unchecked: { words: 'Not checked', tone: 'neutral' },
+  subscribed: { words: 'Subscribed', tone: 'wait' },
+  exists: { words: 'Known', tone: 'wait' },
+  out: { words: 'Already unsubscribed', tone: 'good' },
+  unknown: { words: 'Not found', tone: 'warn' },
+  sent: { words: 'Unconfirmed', tone: 'wait' },
+  unsubscribed: { words: 'Unsubscribed', tone: 'good' },
+  already: { words: 'Already unsubscribed', tone: 'good' },
+  missing: { words: 'Not found', tone: 'warn' },
+  refused: { words: 'Refused', tone: 'bad' },
+  failed: { words: 'Failed', tone: 'bad' },
+  undoing: { words: 'Undo unconfirmed', tone: 'wait' },
+  resubscribed: { words: 'Subscribed again', tone: 'good' },
+  changed: { words: 'Changed since', tone: 'warn' },
+  unclear: { words: 'Still unsubscribed', tone: 'warn' },
+  undoFailed: { words: 'Undo failed', tone: 'bad' },
+  duplicate: { words: 'Duplicate', tone: 'neutral' },
+  unreadable: { words: 'Unreadable', tone: 'warn' },
+} as const satisfies Record<string, { words: string; tone: Tone }>;
+
+export type EntryStatus = keyof typeof STATUSES;
+export const entryStatuses = Object.keys(STATUSES) as EntryStatus[];
+export const formatStatus = (status: EntryStatus): string => STATUSES[status].words;
+export const statusTone = (status: EntryStatus): Tone => STATUSES[status].tone;
+
+const UNDO_STATUSES = {
+  sent: 'undoing',
+  resubscribed: 'resubscribed',
+  changed: 'changed',
+  unclear: 'unclear',
+  failed: 'undoFailed',
+} as const satisfies Record<UndoOutcome['state'], EntryStatus>;
+
+export function determineStatus({ values, repeats, found, outcome, undo }: BulkEntry): EntryStatus {
+  if (values.length === 0) return 'unreadable';
+  if (repeats !== null) return 'duplicate';
+  if (undo !== null) return UNDO_STATUSES[undo.state];
+  if (outcome !== null) return outcome.state;
+  if (found === null) return 'unchecked';
+  return found.state === 'unsubscribed' ? 'out' : found.state;
+}
+
+/** Whether selecting the entry changes what a run does. */
+export const isSelectable = (entry: BulkEntry): boolean => entry.values.length > 0 && entry.repeats === null;
+
+export function pickContactIdentifier({ found, values }: BulkEntry): string {
+  return found?.uuid ?? found?.value ?? must(values[0]);
+}
+
+/** A run sends a request. */
+export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
+/** Whether a run sends a request for the entry. */
+export const isToSend = (entry: BulkEntry): boolean =>
+  entry.isSelected && UNSENT_STATUSES.includes(determineStatus(entry));
+/** A run looks them up again, and sends a request only if they have changed. */
+export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
+export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...RECHECKED_STATUSES];
+const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
+export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
+const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'changed', 'unclear', 'undoFailed'];
+export type StatusCounts = Readonly<Record<EntryStatus, number>>;
+
+/** Entries by status. */
+export type EntryCounts = { all: StatusCounts; selected: StatusCounts };
+
+/** `counts` without the entries `before`, and with `after`. */
+function recount(counts: EntryCounts, before: Iterable<BulkEntry>, after: Iterable<BulkEntry>): EntryCounts {
+  const [all, selected] = [{ ...counts.all }, { ...counts.selected }];
+  const add = (entry: BulkEntry, number: 1 | -1) => {
+    const status = determineStatus(entry);
+    all[status] += number;
+    if (entry.isSelected) selected[status] += number;
+  };
+  for (const entry of before) add(entry, -1);
+  for (const entry of after) add(entry, 1);
+  return { all, selected };
+}
+
+const NONE = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
+
+export function countEntries(entries: Iterable<BulkEntry>): EntryCounts {
+  return recount({ all: NONE, selected: NONE }, [], entries);
+}
+
+/** Entries that are not selected, and for which nothing was done. */
+export const countLeftOut = ({ all, selected }: EntryCounts): number =>
+  sumCounts(all, OPEN_STATUSES) - sumCounts(selected, OPEN_STATUSES);
+
+/** What a check looks up: entries that were not checked yet or, if a run would send nothing, those that may have changed. */
+export const statusesToCheck = ({ selected }: EntryCounts): readonly EntryStatus[] =>
+  sumCounts(selected, UNSENT_STATUSES) > 0 ? ['unchecked'] : RECHECKED_STATUSES;
+
+export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]): number =>
+  statuses.reduce((sum, status) => sum + counts[status], 0);
+
+export function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
+  return { state, uuid: null, request_id: null, why: null, at, wasLost: false };
+}
+
+export function createUndo(
+  state: UndoOutcome['state'],
+  request_id: string | null = null,
+  why: string | null = null,
+): UndoOutcome {
+  return { state, request_id, why, at: new Date().toISOString() };
+}
+
+/** `refused` if the same request would get the same response again, else `failed`. */
+export function toErrorOutcome(error: ApiError): UnsubscribeOutcome {
+  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient);
+  return {
+    ...createOutcome(isRefusal ? 'refused' : 'failed'),
+    request_id: error.requestId ?? null,
+    why: error.message,
+  };
+}
 
 export type RunProgress = {
   done: number;

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { entryAt } from '../testing/testEntry.ts';
 import { BulkStore } from './bulkStore.ts';
-import { changeEntries, type PlannedList, type RunningList } from './bulkState.ts';
-import { createOutcome } from './entry.ts';
+import { changeEntries, createOutcome, type PlannedList, type RunningList } from './bulkState.ts';
 
 const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null, added: 0 };
 const run: RunningList = { stage: 'run', source: null, workspace: 'w', began_at: '2026-11-21T12:41:05.123Z', run: 'r' };

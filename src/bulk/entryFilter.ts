@@ -1,5 +1,11 @@
-import type { LoadedState } from './bulkState.ts';
-import { type BulkEntry, determineStatus, entryStatuses, formatStatus, isSelectable } from './entry.ts';
+import {
+  determineStatus,
+  entryStatuses,
+  formatStatus,
+  isSelectable,
+  type BulkEntry,
+  type LoadedState,
+} from './bulkState.ts';
 
 /** Null shows all. `state` is its label, `source` the part of the input. */
 export type EntryFilter = { state: string | null; source: string | null; isLeftOut: true | null };

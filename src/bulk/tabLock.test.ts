@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { acquireTabLock } from './bulkLifecycle.ts';
+import { acquireTabLock } from './bulkStore.ts';
 
 // With the locks of the runtime, which are those that browsers have.
 

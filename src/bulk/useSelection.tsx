@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { bulk } from './bulk.ts';
 import { StorageErrorNotice } from './BulkNotices.tsx';
-import type { BulkEntry } from './entry.ts';
+import type { BulkEntry } from './bulkState.ts';
 
 export type SelectEntries = (entries: readonly BulkEntry[], isSelected: boolean) => void;
 

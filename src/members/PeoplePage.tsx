@@ -69,7 +69,7 @@ function People() {
       </PageTitle>
       <PeopleTabs />
       {ways?.account === null && (
-        <Notice tone="neutral" title="People cannot sign in yet">
+        <Notice tone="neutral" title="People can’t sign in yet">
           Single sign-on isn’t configured. Contact your administrator; you can already invite people.
         </Notice>
       )}

@@ -1,5 +1,5 @@
 import { createPageMeta } from '#contract/list.ts';
-import { createEntry, type BulkEntry } from '../bulk/entry.ts';
+import { createEntry, type BulkEntry } from '../bulk/bulkState.ts';
 
 // For tests: entries of a list, and the log of a contact.
 

@@ -9,9 +9,8 @@ import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { bulk } from '../bulk.ts';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
-import type { BulkState } from '../bulkState.ts';
+import type { BulkEntry, BulkState } from '../bulkState.ts';
 import type { ParsedEntry } from '../../listParser/readEntries.ts';
-import type { BulkEntry } from '../entry.ts';
 
 import { dropFailedReading } from './useListReader.ts';
 

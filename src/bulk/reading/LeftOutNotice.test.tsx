@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BROKEN, IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { openPage } from '../../testing/testPage.tsx';
-import type { BulkEntry } from '../entry.ts';
+import type { BulkEntry } from '../bulkState.ts';
 import { LeftOutNotices } from './LeftOutNotice.tsx';
 
 const OWN = 'At your own domain acme.test';

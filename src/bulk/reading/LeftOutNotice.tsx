@@ -6,10 +6,10 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import classes from '../Stages.module.css';
-import { type BulkEntry, isSelectable } from '../entry.ts';
+import { type BulkEntry, isSelectable } from '../bulkState.ts';
 import { isLeftOut } from '../entryFilter.ts';
 
-import { isOwnAddress } from './ownDomains.ts';
+import { isOwnAddress } from './useListReader.ts';
 import { isOfSimilar } from './similarContacts.ts';
 import { useSelection } from '../useSelection.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOwnAddress, isOwnAddress } from './ownDomains.ts';
+import { describeOwnAddress, isOwnAddress } from './useListReader.ts';
 
 const OWN = new Set(['acme.test', 'xn--bcher-kva.example']);
 

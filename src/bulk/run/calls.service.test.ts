@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entryAt, logOf } from '../../testing/testEntry.ts';
 import { setUpTestServer } from '../../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
-import { createOutcome, type BulkEntry, type LookUpResult, type UnsubscribeOutcome } from '../entry.ts';
+import { createOutcome, type BulkEntry, type LookUpResult, type UnsubscribeOutcome } from '../bulkState.ts';
 
 // What the receipt says of a contact, and which request it names, where a response was lost or somebody else was faster.
 

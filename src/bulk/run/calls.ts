@@ -7,8 +7,14 @@ import { isOwnUnsubscribe, isUnsubscribe, readSubscriptionChanges } from '../../
 import { type Person, toPerson } from '../../identity/person.ts';
 import { type CompletedUnsubscribe, UnsubscribeCall } from '../../identity/unsubscribe.ts';
 import { parseTime } from '../../ui/format/time.ts';
-import type { RunningList } from '../bulkState.ts';
-import { createOutcome, type BulkEntry, type LookUpResult, toErrorOutcome, type UnsubscribeOutcome } from '../entry.ts';
+import {
+  createOutcome,
+  toErrorOutcome,
+  type BulkEntry,
+  type LookUpResult,
+  type RunningList,
+  type UnsubscribeOutcome,
+} from '../bulkState.ts';
 import type { Run } from './run.ts';
 import { describeSimilar, findSimilar, type SimilarContact } from '../reading/similarContacts.ts';
 

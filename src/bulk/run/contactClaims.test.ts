@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { entryAt } from '../../testing/testEntry.ts';
 import { ContactClaims } from '../run/run.ts';
-import { createOutcome, type BulkEntry } from '../entry.ts';
+import { createOutcome, type BulkEntry } from '../bulkState.ts';
 
 const found = (uuid: string) => ({ state: 'subscribed', value: 'x', uuid, at: '' }) as const;
 const OTHERS = { repeats: null, displaced: null };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryAt } from '../../testing/testEntry.ts';
-import type { EndedList } from '../bulkState.ts';
-import { type BulkEntry, type UnsubscribeOutcome } from '../entry.ts';
+import type { BulkEntry, EndedList, UnsubscribeOutcome } from '../bulkState.ts';
 import { receiptCsv, receiptText } from './receipt.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';

@@ -1,7 +1,6 @@
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { CSV_BOM, csvLine } from '../../ui/format/csv.ts';
-import type { EndedList } from '../bulkState.ts';
-import { type BulkEntry, determineStatus, formatStatus, isSelectable } from '../entry.ts';
+import { determineStatus, formatStatus, isSelectable, type BulkEntry, type EndedList } from '../bulkState.ts';
 
 const HEADINGS = [
   'line',

@@ -1,9 +1,8 @@
 import { Sender, workThrough } from '../../api/sender.ts';
 import { followError } from '../../session/queryClient.ts';
 import { sessionSignal } from '../../session/session.ts';
-import type { RunProgress } from '../bulkState.ts';
+import { determineStatus, type BulkEntry, type EntryStatus, type RunProgress } from '../bulkState.ts';
 import type { BulkStore } from '../bulkStore.ts';
-import { type BulkEntry, determineStatus, type EntryStatus } from '../entry.ts';
 
 /** Milliseconds between two updates of the page while a run changes entries. */
 const SHOW_INTERVAL = 200;

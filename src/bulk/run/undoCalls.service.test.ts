@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { entryAt, logOf } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
-import { createOutcome, createUndo, type BulkEntry } from '../entry.ts';
+import { createOutcome, createUndo, type BulkEntry } from '../bulkState.ts';
 import { undoEntry } from './undoCalls.ts';
 
 // Whom the undo of a list subscribes again, by the log of the service.

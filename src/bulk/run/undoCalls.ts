@@ -3,8 +3,7 @@ import { must } from '#contract/values/must.ts';
 import { request, requestWithId } from '../../api/client.ts';
 import { isOwnUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { isOfEntry } from './calls.ts';
-import type { UndoneList } from '../bulkState.ts';
-import { createUndo, type BulkEntry, type UndoOutcome } from '../entry.ts';
+import { createUndo, type BulkEntry, type UndoOutcome, type UndoneList } from '../bulkState.ts';
 import type { Run } from './run.ts';
 
 const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
