@@ -36,19 +36,8 @@ export const listDomains = {
   path: '/v1/domains',
   list: {
     search: true,
-    sortable: [
-      'uuid',
-      'name',
-      'domain',
-      'verified',
-      'provider',
-      'status',
-      'verification',
-      'mail_from_domain',
-      'mail_from_verified',
-      'created_at',
-      'updated_at',
-    ],
+    // Every column that holds one value.
+    sortable: Object.keys(Domain.shape).filter((column) => column !== 'dns'),
   },
   ...pageOf(Domain, ReadableDomain),
 } as const satisfies Endpoint;

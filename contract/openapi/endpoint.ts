@@ -5,6 +5,9 @@ import type { OperationId } from '#contract/roles.ts';
 /** One JSON value per line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
+/** Groups requests as a run; the value is a UUID of the client. */
+export const RUN_HEADER = 'sendroom-run';
+
 /** The service registers it, the console calls it, OpenAPI describes it. */
 export type Endpoint = {
   readonly id: string;

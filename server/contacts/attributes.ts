@@ -1,6 +1,6 @@
 import type { Attributes } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import { isExactNumber } from '#contract/values/exactNumber.ts';
+import { isExactNumber } from '#contract/values/json.ts';
 
 /** Limits of attributes, of contacts and events alike. Sizes of values are bytes of JSON. */
 export const ATTRIBUTES_MAX = 200;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import {
+  NDJSON_MEDIA_TYPE,
+  RUN_HEADER,
+  UnaddressableValueError,
   buildPath,
   formatQuery,
-  NDJSON_MEDIA_TYPE,
-  UnaddressableValueError,
   type Endpoint,
   type EndpointInput,
   type EndpointReading,
 } from '#contract/openapi/endpoint.ts';
 import type { FieldError, ListQuery } from '#contract/list.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
-import { RUN_HEADER } from '#contract/run.ts';
 import { CONSOLE_HEADER, WORKSPACE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/format/json.ts';
 import { createStore } from '../ui/page/store.ts';

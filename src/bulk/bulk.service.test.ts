@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
-import { RUN_HEADER } from '#contract/run.ts';
+import { RUN_HEADER } from '#contract/openapi/endpoint.ts';
 import { Journal, journalName } from './journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
 import { beginNewSession, sessionQuery } from '../session/session.ts';

@@ -4,9 +4,8 @@ import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { useDialogChange } from './queries.ts';
+import { useDialogChange, useIsOneself } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
-import { useIsOneself } from './useIsOneself.ts';
 
 export function ChangeRole({ member, onClose }: { member: ReadableMember; onClose: () => void }) {
   const [role, setRole] = useState(PERSON_ROLES.find((one) => one === member.role));

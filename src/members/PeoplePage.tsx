@@ -14,7 +14,6 @@ import { SearchInput } from '../table/SearchInput.tsx';
 import { toListQuery } from '../table/listState.ts';
 import { useList } from '../table/useList.ts';
 import { usePageActions } from '../ui/page/actions.ts';
-import { DateTime } from '../ui/values/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
@@ -25,12 +24,10 @@ import { ChangeRole } from './ChangeRole.tsx';
 import { RequireOperation } from './RequireOperation.tsx';
 import { InviteMember } from './InviteMember.tsx';
 import classes from './People.module.css';
-import { LeftTokens } from './LeftTokens.tsx';
+import { LeftTokens, RemoveMember } from './RemoveMember.tsx';
 import { PeopleTabs } from './PeopleTabs.tsx';
-import { adminsQuery, MEMBERS, membersQuery } from './queries.ts';
-import { RemoveMember } from './RemoveMember.tsx';
-import { RowButton } from './RowButton.tsx';
-import { useIsOneself } from './useIsOneself.ts';
+import { MEMBERS, adminsQuery, membersQuery, useIsOneself } from './queries.ts';
+import { RowButton, timeColumn } from './columns.tsx';
 
 const SOURCES: Readonly<Record<string, string>> = { invited: 'Invited', group: 'Group' };
 
@@ -107,32 +104,15 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<ReadableMember
   const last = useLastAdmin();
   return [
     { id: 'email', header: 'Who', cell: (member) => <Who member={member} />, width: 'auto' },
-    {
-      id: 'role',
-      header: 'Role',
-      cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />,
-      width: 90,
-    },
+    { id: 'role', header: 'Role', cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />, width: 90 },
     {
       id: 'source',
       header: 'From',
       cell: ({ source }) => <UntrustedText text={labelOr(SOURCES, source ?? '–')} />,
       width: 80,
     },
-    {
-      id: 'last_seen_at',
-      header: 'Last seen',
-      cell: ({ last_seen_at }) =>
-        last_seen_at === null ? <span className="soft">Never</span> : <DateTime value={last_seen_at} />,
-      width: 112,
-    },
-    {
-      id: 'created_at',
-      header: 'Added',
-      cell: ({ created_at }) => <DateTime value={created_at} />,
-      width: 112,
-      from: 'wide',
-    },
+    timeColumn('last_seen_at', 'Last seen', { never: true }),
+    timeColumn('created_at', 'Added', { from: 'wide' }),
     {
       id: 'acts',
       header: 'Change',

@@ -1,7 +1,18 @@
-import { listMembers, listSessions, type ReadableMember, type ReadableToken, removeMember } from '#contract/members.ts';
+import {
+  listMembers,
+  listSessions,
+  listTokens,
+  removeMember,
+  revokeToken,
+  type ReadableMember,
+  type ReadableToken,
+} from '#contract/members.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Confirm } from './Confirm.tsx';
-import { useIsOneself } from './useIsOneself.ts';
+import { unlessGone, useDialogChange, useIsOneself } from './queries.ts';
+import { request } from '../api/client.ts';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
+import { roleName } from '../session/roleNames.ts';
 
 type Props = {
   member: ReadableMember;
@@ -39,5 +50,32 @@ export function RemoveMember({ member, onTokens, onClose }: Props) {
         </p>
       )}
     </Confirm>
+  );
+}
+
+type LeftTokensProps = { member: ReadableMember; tokens: readonly ReadableToken[]; onClose: () => void };
+
+/** Offers to revoke the tokens that a removed member created. */
+export function LeftTokens({ member, tokens, onClose }: LeftTokensProps) {
+  const revokeAll = async () => {
+    for (const { uuid } of tokens) await unlessGone(request(revokeToken, { token: uuid }));
+  };
+  const dialog = useDialogChange([listTokens, listSessions], revokeAll, { done: 'Tokens revoked', onClose });
+  return (
+    <ConfirmDialog {...dialog} title="Revoke their tokens too?" act="Revoke all" cancel="Keep all">
+      <p>
+        <UntrustedText text={member.name ?? member.email ?? member.uuid} /> created these access tokens, or someone did
+        with one of them. They still work for anyone who knows their secret. To revoke only some, keep them and go to
+        Tokens.
+      </p>
+      <ul>
+        {tokens.map((token) => (
+          <li key={token.uuid}>
+            <UntrustedText text={token.name ?? token.uuid} /> (
+            <UntrustedText text={roleName(token.role ?? '–')} />)
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
   );
 }

@@ -6,7 +6,6 @@ import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts } from '../table/ListToolbar.tsx';
 import { useList } from '../table/useList.ts';
-import { DateTime } from '../ui/values/DateTime.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { localDateTime } from '../ui/format/time.ts';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
@@ -15,7 +14,7 @@ import { Confirm } from './Confirm.tsx';
 import { RequireOperation } from './RequireOperation.tsx';
 import classes from './People.module.css';
 import { PeopleTabs } from './PeopleTabs.tsx';
-import { RowButton } from './RowButton.tsx';
+import { RowButton, timeColumn } from './columns.tsx';
 import { sessionsQuery, UNSORTED } from './queries.ts';
 
 export function SessionsPage() {
@@ -84,15 +83,9 @@ const nameOf = ({ person, token }: ReadableSignedIn): string => person?.name ?? 
 
 const defineSessionColumns = (end: (session: ReadableSignedIn) => void): readonly Column<ReadableSignedIn>[] => [
   { id: 'who', header: 'Who', cell: (session) => <Who session={session} />, width: 'auto' },
-  { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <DateTime value={created_at} />, width: 112 },
-  { id: 'seen_at', header: 'Last used', cell: ({ seen_at }) => <DateTime value={seen_at} />, width: 112 },
-  {
-    id: 'expires_at',
-    header: 'Ends at the latest',
-    cell: ({ expires_at }) => <DateTime value={expires_at} show={localDateTime} />,
-    width: 240,
-    from: 'wide',
-  },
+  timeColumn('created_at', 'Signed in'),
+  timeColumn('seen_at', 'Last used'),
+  { ...timeColumn('expires_at', 'Ends at the latest', { from: 'wide', show: localDateTime }), width: 240 },
   {
     id: 'acts',
     header: 'Change',

@@ -9,7 +9,6 @@ import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { useList } from '../table/useList.ts';
 import { usePageActions } from '../ui/page/actions.ts';
-import { DateTime } from '../ui/values/DateTime.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { localDate, parseTime } from '../ui/format/time.ts';
@@ -19,7 +18,7 @@ import { CreateToken } from './CreateToken.tsx';
 import { RequireOperation } from './RequireOperation.tsx';
 import classes from './People.module.css';
 import { PeopleTabs } from './PeopleTabs.tsx';
-import { RowButton } from './RowButton.tsx';
+import { RowButton, timeColumn } from './columns.tsx';
 import { tokensQuery, UNSORTED } from './queries.ts';
 
 export function TokensPage() {
@@ -93,32 +92,16 @@ function Tokens() {
   );
 }
 
+/** Only the UTC day is known. */
+const utcDay = (date: Date) => localDate(date, 'UTC');
+
 const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Column<ReadableToken>[] => [
   { id: 'name', header: 'Name', cell: ({ name }) => <UntrustedText text={name ?? '–'} />, width: 'auto' },
   { id: 'role', header: 'Role', cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />, width: 90 },
   { id: 'state', header: 'State', cell: (token) => <TokenState token={token} />, width: 96 },
-  {
-    id: 'created_at',
-    header: 'Created',
-    cell: ({ created_at }) => <DateTime value={created_at} />,
-    width: 112,
-    from: 'wide',
-  },
-  {
-    id: 'expires_at',
-    header: 'Expires',
-    cell: ({ expires_at }) =>
-      expires_at === null ? <span className="soft">Never</span> : <DateTime value={expires_at} show={localDate} />,
-    width: 112,
-    from: 'medium',
-  },
-  {
-    id: 'last_used_on',
-    header: 'Last used',
-    cell: ({ last_used_on }) =>
-      last_used_on === null ? <span className="soft">Never</span> : <DateTime value={last_used_on} show={utcDay} />,
-    width: 112,
-  },
+  timeColumn('created_at', 'Created', { from: 'wide' }),
+  timeColumn('expires_at', 'Expires', { from: 'medium', show: localDate, never: true }),
+  timeColumn('last_used_on', 'Last used', { show: utcDay, never: true }),
   {
     id: 'acts',
     header: 'Change',
@@ -132,9 +115,6 @@ const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Co
     align: 'end',
   },
 ];
-
-/** Only the UTC day is known. */
-const utcDay = (date: Date) => localDate(date, 'UTC');
 
 const isExpired = ({ expires_at }: ReadableToken) => {
   const end = parseTime(expires_at);

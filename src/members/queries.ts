@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Endpoint } from '#contract/openapi/endpoint.ts';
-import { listMembers, listSessions, listTokens } from '#contract/members.ts';
+import { listMembers, listSessions, listTokens, type ReadableMember } from '#contract/members.ts';
 import { listQuery, readAgain } from '../api/apiQuery.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/page/announce.ts';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
+import { useSession } from '../session/useSession.ts';
 
 export const MEMBERS: ListOptions = {
   perPage: 25,
@@ -71,4 +72,11 @@ export async function unlessGone<Result>(removal: Promise<Result>): Promise<Resu
     if (!isNotFound(error)) throw error;
     return undefined;
   }
+}
+
+/** Whether the member is the signed-in person, by their email. An invitation isn't a person yet. */
+export function useIsOneself({ email, last_seen_at }: ReadableMember): boolean {
+  const { person } = useSession();
+  if (person === null || last_seen_at === null || !email) return false;
+  return email.toLowerCase() === person.email.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { Attributes } from '#contract/values/field.ts';
-import { isExactNumber } from '#contract/values/exactNumber.ts';
+import { isExactNumber } from '#contract/values/json.ts';
 import { formatJson, LosslessNumber } from '../../ui/format/json.ts';
 
 export type ValueKind = 'text' | 'long' | 'number' | 'boolean' | 'json';

@@ -1,4 +1,4 @@
-import { isExactNumber } from '#contract/values/exactNumber.ts';
+import { isExactNumber } from '#contract/values/json.ts';
 
 /** ES2026, which TypeScript has no types for yet. */
 const json = JSON as Omit<typeof JSON, 'parse'> & {

@@ -1,2 +1,0 @@
-/** Groups requests as a run; the value is a UUID of the client. */
-export const RUN_HEADER = 'sendroom-run';
