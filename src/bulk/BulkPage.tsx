@@ -83,13 +83,30 @@ function Stage({ state, ...plan }: StageProps) {
     case 'opening':
       return <Opening />;
     case 'elsewhere':
-      return <ElsewhereNotice />;
+      return (
+        <Notice tone="warn" title="Bulk unsubscribe is open in another tab">
+          One list at a time. This page continues when the other tab leaves it.
+        </Notice>
+      );
     case 'foreign':
-      return <ForeignNotice />;
+      return (
+        <Notice tone="warn" title="This browser has a list from another workspace" actions={<StartOver isLoss />}>
+          Sign in to that workspace to continue it. Starting a new list here deletes it from this browser.
+        </Notice>
+      );
     case 'gone':
-      return <GoneNotice />;
+      return (
+        <Notice tone="neutral" title="The list was deleted">
+          Someone signed out in this browser, which deletes the list. Reload the page to continue.
+        </Notice>
+      );
     case 'broken':
-      return <BrokenNotice error={state.error} />;
+      return (
+        <Notice tone="bad" title="This browser can’t store a list">
+          A list would not survive a crash. Allow this site to store data, then reload the page.{' '}
+          <UntrustedText text={state.error} />
+        </Notice>
+      );
     case 'unreadable':
       return <UnreadableNotice contents={state.contents} />;
     case 'empty':
@@ -105,39 +122,6 @@ function Stage({ state, ...plan }: StageProps) {
     case 'ended':
       return <ReceiptStage state={state} />;
   }
-}
-
-function ElsewhereNotice() {
-  return (
-    <Notice tone="warn" title="Bulk unsubscribe is open in another tab">
-      One list at a time. This page continues when the other tab leaves it.
-    </Notice>
-  );
-}
-
-function GoneNotice() {
-  return (
-    <Notice tone="neutral" title="The list was deleted">
-      Someone signed out in this browser, and signing out deletes the list. Reload the page to continue.
-    </Notice>
-  );
-}
-
-function BrokenNotice({ error }: { error: string }) {
-  return (
-    <Notice tone="bad" title="This browser can’t store a list">
-      A list would not survive a crash. Allow this site to store data, then reload the page.{' '}
-      <UntrustedText text={error} />
-    </Notice>
-  );
-}
-
-function ForeignNotice() {
-  return (
-    <Notice tone="warn" title="This browser has a list from another workspace" actions={<StartOver isLoss />}>
-      Sign in to that workspace to continue it. Starting a new list here deletes it from this browser.
-    </Notice>
-  );
 }
 
 function UnreadableNotice({ contents }: { contents: unknown }) {

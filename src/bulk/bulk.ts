@@ -3,7 +3,7 @@ import { newRun } from '../identity/unsubscribe.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
-import { checkEntry, isOfEntry, unsubscribeEntry } from './run/calls.ts';
+import { checkEntry, isOfEntry, undoEntry, unsubscribeEntry } from './run/calls.ts';
 import { BulkLifecycle, BulkStore } from './bulkStore.ts';
 import {
   OPEN_STATUSES,
@@ -24,7 +24,6 @@ import {
   type UndoneList,
 } from './bulkState.ts';
 import { Run } from './run/run.ts';
-import { undoEntry } from './run/undoCalls.ts';
 
 /**
  * The list of a bulk unsubscribe, from the input to the receipt. It outlives the page: a run continues while another page is

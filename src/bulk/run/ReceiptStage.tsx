@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useHasAdditions, useSession } from '../../session/useSession.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
@@ -6,7 +6,6 @@ import { announce } from '../../ui/page/announce.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { download } from '../../ui/page/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { ConfirmUndo } from './ConfirmUndo.tsx';
 import { bulk } from '../bulk.ts';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
 import classes from '../Stages.module.css';
@@ -16,6 +15,9 @@ import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from '../StartOver.tsx';
 import { useLostFocus } from '../useLostFocus.ts';
 import { useRun } from './useRun.tsx';
+import { REASON_MAX, Resubscription } from '#contract/change.ts';
+import { FormDialog } from '../../api/FormDialog.tsx';
+import { useForm } from '../../ui/useForm.ts';
 
 /** After the run: the result, the receipt, and buttons for entries that are not done. */
 export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
@@ -118,5 +120,41 @@ function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps
         The list stays in this browser until you start a new list or sign out.
       </Notice>
     </div>
+  );
+}
+
+const REASON = 'Undo of a bulk unsubscribe';
+
+type Props = { count: number; onClose: () => void; onConfirm: (reason: string) => void };
+
+/** Asks before a run is undone, for the reason to record. */
+function ConfirmUndo({ count, onClose, onConfirm }: Props) {
+  const form = useForm({ reason: REASON }, ({ reason }) =>
+    Resubscription.safeParse({ reason }).success ? {} : { reason: `Enter a reason of 1 to ${REASON_MAX} characters.` },
+  );
+  const confirm = () =>
+    form.submit(({ reason }) => {
+      onClose();
+      onConfirm(reason.trim());
+    });
+  return (
+    <FormDialog
+      title={`Subscribe ${formatCount(count)} ${count === 1 ? 'contact' : 'contacts'} again?`}
+      act={`Subscribe ${formatCount(count)} again`}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <p>
+        Only contacts that this list unsubscribed are subscribed again. Contacts that were already unsubscribed, have
+        changed since, or can’t be confirmed are left unchanged.
+      </p>
+      <TextInput
+        label="Reason"
+        description="Recorded with each change."
+        required
+        autoComplete="off"
+        {...form.field('reason')}
+      />
+    </FormDialog>
   );
 }

@@ -1,22 +1,26 @@
-import { listContactChanges } from '#contract/change.ts';
+import { listContactChanges, subscribeContact, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ApiError } from '../../api/ApiError.ts';
-import { request } from '../../api/client.ts';
+import { request, requestWithId } from '../../api/client.ts';
 import { findByValues, findFirst } from '../../identity/findContact.ts';
 import { isOwnUnsubscribe, isUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
-import { type Person, toPerson } from '../../identity/person.ts';
-import { type CompletedUnsubscribe, UnsubscribeCall } from '../../identity/unsubscribe.ts';
+import { toPerson, type Person } from '../../identity/person.ts';
+import { UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { parseTime } from '../../ui/format/time.ts';
 import {
   createOutcome,
+  createUndo,
   toErrorOutcome,
   type BulkEntry,
   type LookUpResult,
   type RunningList,
+  type UndoOutcome,
+  type UndoneList,
   type UnsubscribeOutcome,
 } from '../bulkState.ts';
 import type { Run } from './run.ts';
 import { describeSimilar, findSimilar, type SimilarContact } from '../reading/similarContacts.ts';
+import { must } from '#contract/values/must.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
 const CLOCK_SLACK = 60_000;
@@ -155,3 +159,43 @@ function isOlder(updatedAt: string | null, at: string): boolean {
   const [updated, then] = [parseTime(updatedAt), parseTime(at)];
   return updated !== null && then !== null && updated.getTime() < then.getTime() - CLOCK_SLACK;
 }
+
+const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
+const UNCLEAR = 'Still unsubscribed: couldn’t confirm that this list caused it.';
+
+/**
+ * Subscribes the contact of an entry again if the last change of its subscription is the run's, and returns the entry with the
+ * outcome. Each attempt reads the log first: a late retry must not undo someone's newer unsubscribe.
+ */
+export async function undoEntry(
+  entry: BulkEntry,
+  { send, save }: Pick<Run, 'send' | 'save'>,
+  { workspace, run, undo: { reason } }: Pick<UndoneList, 'workspace' | 'run' | 'undo'>,
+): Promise<BulkEntry> {
+  const { uuid, request_id: requestId } = must(entry.outcome);
+  const contact = must(uuid);
+  await save({ ...entry, undo: createUndo('sent') });
+  const undo = async (): Promise<UndoOutcome> => {
+    const changes = await readSubscriptionChanges((query) => request(listContactChanges, { contact, query }));
+    const [last] = changes;
+    if (isOwnUnsubscribe(last, { requestId, run })) {
+      const input = { workspace, contact, body: { reason } };
+      const done = await requestWithId(subscribeContact, input, undefined, run);
+      return createUndo('resubscribed', done.requestId);
+    }
+    const isBack = isResubscription(last);
+    // An earlier attempt, whose response was lost.
+    if (isBack && run !== undefined && last.run === run) return createUndo('resubscribed', last.request_id);
+    const wasChanged = isBack || changes.some((change) => isOwnUnsubscribe(change, { requestId, run }));
+    return wasChanged ? createUndo('changed', null, CHANGED) : createUndo('unclear', null, UNCLEAR);
+  };
+  try {
+    return { ...entry, undo: await send(undo) };
+  } catch (error) {
+    if (!isOfEntry(error)) throw error;
+    return { ...entry, undo: createUndo('failed', error.requestId ?? null, error.message) };
+  }
+}
+
+const isResubscription = (change: ReadableChange | undefined): change is ReadableChange =>
+  change?.changes?.some(({ field, after }) => field === 'subscribed' && after === true) ?? false;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { entryAt, logOf } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
 import { createOutcome, createUndo, type BulkEntry } from '../bulkState.ts';
-import { undoEntry } from './undoCalls.ts';
+import { undoEntry } from './calls.ts';
 
 // Whom the undo of a list subscribes again, by the log of the service.
 
