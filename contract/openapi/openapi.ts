@@ -143,6 +143,7 @@ function createOperation(endpoint: Operation, offered: Offered, names: SchemaNam
     ...(endpoint.parameters ? queryParameters(endpoint.parameters, text.parameters) : []),
   ];
   const gaps = findGaps(endpoint);
+  const description = text.success ?? (endpoint.list ? 'One page of the list.' : 'The result.');
   return {
     operationId: endpoint.id,
     tags: [tagOf(endpoint.path)],
@@ -152,8 +153,8 @@ function createOperation(endpoint: Operation, offered: Offered, names: SchemaNam
     ...(endpoint.body && { requestBody: createRequestBody(endpoint, endpoint.body, names) }),
     responses: {
       ...(isEmpty(endpoint.result)
-        ? { 204: { description: text.success } }
-        : { 200: { description: text.success, content: createResultContent(endpoint, names) } }),
+        ? { 204: { description } }
+        : { 200: { description, content: createResultContent(endpoint, names) } }),
       ...Object.fromEntries(
         failureStatuses(endpoint, text).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
       ),

@@ -5,8 +5,8 @@ export type OperationText = {
   readonly description: string;
   /** What `search` matches, if the operation is a list that can be searched. */
   readonly searched?: string;
-  /** Description of the success response. */
-  readonly success: string;
+  /** Description of the success response, if there is more to say than the description of the operation. */
+  readonly success?: string;
   /** Descriptions of the query parameters; for a list, of its filters by text or time. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Whether the operation may respond with 409. */
@@ -31,41 +31,34 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'List events of a contact',
     description: 'The custom events recorded for one contact.',
     searched: 'event names',
-    success: 'One page of events.',
     parameters: { event_name: 'Only events with exactly this name. An addition.' },
   },
   listDomains: {
     summary: 'List sending domains',
     description: 'The sending domains of the workspace, with the DNS records they need.',
     searched: 'domain names',
-    success: 'One page of domains.',
   },
   listDomainAddresses: {
     summary: 'List sender addresses of a domain',
     description: 'The addresses that send from one domain.',
-    success: 'One page of sender addresses.',
   },
   getWorkspace: {
     summary: 'Get workspace',
     description: "The token's workspace, and the additions this service offers.",
-    success: 'The workspace.',
   },
   listContacts: {
     summary: 'List contacts',
     description: 'The contacts of the workspace, in the conventions of the other lists.',
     searched: 'the first 256 characters of email, phone, the custom identity, names, company and job title',
-    success: 'One page of contacts.',
   },
   getContact: {
     summary: 'Get contact',
     description: 'One contact, by UUID or identity value.',
-    success: 'The contact.',
   },
   listContactChanges: {
     summary: 'List changes of a contact',
     description:
       'Every change of one contact, newest first: when, by whom, in which request, and each field before and after. The first change of a contact that was created by an operation is its creation, without values.',
-    success: 'One page of changes.',
   },
   getContactActivity: {
     summary: 'Get activity of a contact',
@@ -84,7 +77,6 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   getOverview: {
     summary: 'Get overview of the workspace',
     description: 'Contact totals, unsubscribes per day and actor (30 days), and recent changes.',
-    success: 'The counts and the recent changes.',
     parameters: { zone: 'The time zone (IANA) in which days begin. Default: UTC.' },
   },
   listChanges: {
@@ -92,7 +84,6 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     description:
       'What happened in the workspace, newest first: contacts created and changed, sign-ins, tokens created and revoked, exports and imports. To group several requests as a run, send the header `sendroom-run` with a UUID of your own; their entries contain it.',
     searched: 'the name of the actor, or the whole ID of an entry, a request or a run, or an identity of the contact',
-    success: 'One page of the audit log.',
     parameters: {
       actor: 'Only actions of the token or person with this UUID, of `command` or of `service`.',
       contact: 'Only changes of this contact, by UUID or identity value.',
@@ -125,13 +116,11 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   getDomain: {
     summary: 'Get domain',
     description: 'One sending domain with the DNS records it needs.',
-    success: 'The domain.',
   },
   getDomainSummary: {
     summary: 'Count domains by state',
     description:
       'Counts the domains in each state. `healthy`: nothing is wrong. `pending`: not verified yet, and still has time. `failing`: a record or the verification failed, and someone has to act. `GET /v1/domains` accepts `state` to list the domains in one state.',
-    success: 'The counts.',
   },
   checkDomain: {
     summary: 'Check DNS of a domain',
@@ -164,20 +153,17 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'List members',
     description: 'The people who can sign in to the workspace, with their role and where it comes from.',
     searched: 'the email or the name',
-    success: 'One page of members.',
   },
   inviteMember: {
     summary: 'Invite member',
     description:
       'Lets a person sign in: the first account of the organisation with this verified email accepts the invitation. The service sends no email.',
-    success: 'The member.',
     conflicts: true,
   },
   updateMember: {
     summary: 'Change role of member',
     description:
       "Takes effect on the person's next request. A role that comes from a group can't be changed here. Only a token can change the role of the last admin who can sign in.",
-    success: 'The member.',
     conflicts: true,
   },
   removeMember: {
@@ -191,7 +177,6 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'List tokens',
     description: 'The access tokens of the workspace without their secrets: active ones first, newest first.',
     searched: 'the name',
-    success: 'One page of tokens.',
   },
   createToken: {
     summary: 'Create token',
@@ -206,7 +191,6 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listSessions: {
     summary: 'List sessions',
     description: 'Sessions of the console, newest first: the whole workspace for an admin, your own otherwise.',
-    success: 'One page of sessions.',
   },
   endSession: {
     summary: 'End session',
@@ -217,20 +201,17 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'Export everything about a person',
     description:
       'One file with a contact, all its changes and all its events, as JSON or as a readable page (HTML). Events recorded while it is written may be included beyond `event_count`. The export is logged.',
-    success: 'The file.',
     parameters: { format: '`json`, or `html` for a page to read and print. Default: `json`.' },
   },
   previewErasure: {
     summary: 'Preview the erasure of a person',
     description:
       'What erasing the contact would remove. Nothing is changed. `unclear` are audit log entries about others that contain an identity of the contact: they stay unless the request lists its value in `also`, because it may mean someone else.',
-    success: 'The counts.',
   },
   eraseContact: {
     summary: 'Erase a person',
     description:
       'Deletes a contact with its identities, its events, and its values in the audit log, whose entries stay. A keyed hash of each identity stays, so that the person is refused when someone creates or imports them again, until an admin lifts the erasure. This cannot be undone. Events become inaccessible immediately and may be deleted after the response.',
-    success: 'What was removed.',
   },
   findErasure: {
     summary: 'Find an erasure',
