@@ -43,7 +43,7 @@ describe('a refusal', () => {
     ['a web page', plain(502, 'text/html', '<h1>Bad Gateway</h1>'), 'The service could not do this (502).'],
     ['a trace', json({ message: 'at x.js:1' }, 500), 'The service could not do this (500). It says: at x.js:1'],
     ['a book', json({ message: 'x'.repeat(10_000) }, 400), 'x'.repeat(300)],
-  ])('with %s is told in words', async (_, listener, message) => {
+  ])('with %s has a readable message', async (_, listener, message) => {
     const error = await catchApiError(listAnswered(listener));
     expect(error).toMatchObject({ kind: 'status', message, fields: [] });
   });
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     expect(await catchApiError(listAnswered(json({}, status)))).toMatchObject({ status, isTransient: false });
   });
 
-  test('means what the operation says it means', async () => {
+  test('has a message for its operation', async () => {
     server.answer(json({ detail: 'gone' }, 404));
     const gone = [
       request(listContactEvents, { contact: 'c' }),
@@ -131,6 +131,6 @@ test.each([
   expect(errorTitle(new ApiError(kind, 'x', { ...(status !== undefined && { status }) }))).toBe(title);
 });
 
-test('a fault of our own stands under a title of its own', () => {
+test('a bug in the console has its own title', () => {
   expect([new TypeError('x'), null].map(errorTitle)).toEqual(Array(2).fill('Something on this page failed'));
 });

@@ -44,7 +44,7 @@ test('during the call it submits no second time, and can be closed', async () =>
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('an error of the call is said, with the fields and the request', () => {
+test('an error of the call shows its fields and request ID', () => {
   const details = { status: 422, requestId: 'r-1', fields: [{ field: 'reason', message: 'Too long.' }] };
   open({ isPending: false, error: new ApiError('status', 'The request is not valid.', details) });
   const dialog = screen.getByRole('dialog');
@@ -57,7 +57,7 @@ test.each([
   [['reason', 'also'], null],
   [['constructor'], null],
   [[], null],
-])('a form says the error of the fields %j itself: %j', (names, said) => {
+])('a form shows errors of the fields %j itself: %j', (names, said) => {
   const fields = names.map((field) => ({ field, message: 'No.' }));
   const error = new ApiError('status', 'No.', { status: 422, fields });
   expect(describeFields(error, { reason: 'Without the name.', identity: 'Nobody.' })).toEqual(said);

@@ -43,14 +43,14 @@ async function sent(call: () => Promise<unknown>, answer: unknown = NOTHING) {
   return server.received[0];
 }
 
-describe('a call that the page made before the console was there', () => {
+describe('a request that the page sent before the console was loaded', () => {
   const FIRST = '/v1/domains?page=1';
   const begun = (response: Promise<Response>, control = new AbortController()) => {
     response.catch(() => undefined);
     globalThis.sendroomFirstRead = { address: FIRST, response, control };
   };
 
-  test('is the answer to the first that is the same, once, and not to another', async () => {
+  test('serves the first identical request, once, and no other', async () => {
     server.answer(json(NOTHING));
     begun(Promise.resolve(Response.json(NOTHING)));
     await request(listDomains, { query: { page: 1 } });
@@ -61,7 +61,7 @@ describe('a call that the page made before the console was there', () => {
     expect(server.received).toMatchObject([{ path: FIRST }, { path: '/v1/domains?page=2' }]);
   });
 
-  test('ends when nobody waits for it any more', async () => {
+  test('is aborted with the request that waits for it', async () => {
     const control = new AbortController();
     const { promise, reject } = Promise.withResolvers<Response>();
     control.signal.addEventListener('abort', () => reject(control.signal.reason));
@@ -86,7 +86,7 @@ const unsubscribe = () => request(unsubscribeContact, { workspace: 'w', contact:
 const BIG = '{"uuid":"c","subscribed":true,"attributes":{"id":9007199254740993,"list":[1e400,0.1]}}';
 
 describe('a call', () => {
-  test('says which workspace it is for, and only to the service that served the page', async () => {
+  test('names its workspace only to the service that served the page', async () => {
     expect(await named()).toBeUndefined();
     pagePlace.write({ basePath: '', workspace: 'w' });
     expect(await named()).toBe('w');
@@ -96,7 +96,7 @@ describe('a call', () => {
     pagePlace.write({ basePath: '', workspace: null });
   });
 
-  test('tells how far the clock of the service is ahead; a cache does not, nor one of another service', async () => {
+  test('measures the clock skew of the service, but not from a cache or another service', async () => {
     await answerAt(2);
     expect(clockSkew.read() / 3_600_000).toBeCloseTo(2, 2);
     await answerAt(-5, { age: '18000' });
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(server.received[0]?.body).toBe('{"attributes":{"id":9007199254740993,"list":[1e400,0.1]}}');
   });
 
-  test('that is nested without end beside such a number is refused in words', async () => {
+  test('that is nested too deeply next to such a number has a readable error', async () => {
     const deep = `{"data":${'['.repeat(100_000)}1e400${']'.repeat(100_000)}}`;
     server.answer(plain(200, 'application/json', deep));
     const error = await catchApiError(request(getContact, { contact: 'c' }));
@@ -159,7 +159,7 @@ describe('a call', () => {
   });
 });
 
-describe('an answer is read tolerantly', () => {
+describe('a response is read tolerantly', () => {
   test('without what the console does not know, with unknown words, and with times of another precision', async () => {
     const known = { ...DOMAIN, status: 'under_review', created_at: '2025-01-31T12:00:00.123456Z' };
     const answer = { data: [{ ...known, verified: 'yes', unheard_of: 1 }], meta: { ...META, path: '/' }, links: {} };
@@ -192,7 +192,7 @@ describe('an answer is read tolerantly', () => {
 
 const text = (body: string) => plain(200, 'application/json', body);
 
-describe('an answer nobody can read says why', () => {
+describe('an unreadable response has an error that says why', () => {
   const valid = JSON.stringify({ data: [DOMAIN], meta: META });
 
   test.each<[string, RequestListener, RegExp]>([
@@ -249,14 +249,14 @@ describe('no answer', () => {
     expect(error.message).toBe('The service can’t be reached, or the connection was lost.');
   });
 
-  test('because a gateway got none: it is the gateway that speaks, not the service', async () => {
-    const detail = "The service behind the gateway didn't respond in time.";
+  test('because a gateway got none: the message is the gateway’s', async () => {
+    const detail = 'The service behind the gateway did not answer in time.';
     const type = `${GATEWAY_PROBLEM}timeout`;
     const error = await catchApiError(listAnswered(json({ type, detail }, 504, { 'x-request-id': 'g-1' })));
     expect(error).toMatchObject({ kind: 'network', message: detail, requestId: 'g-1', isTransient: true });
   });
 
-  test('offline is called by its name', async () => {
+  test('offline has its own message', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     const error = await catchApiError(listAnswered((_, response) => response.destroy()));
     expect(error.message).toBe('This computer is offline.');
@@ -275,7 +275,7 @@ describe('no answer', () => {
     expect(error.message).toBe('There was no complete response within 15 seconds.');
   });
 
-  test('wanted any more: the abort stays an abort', async () => {
+  test('because it was aborted: the abort stays an abort', async () => {
     const abort = new AbortController();
     server.answer(() => abort.abort());
     await expect(request(listDomains, {}, abort.signal)).rejects.toMatchObject({ name: 'AbortError' });

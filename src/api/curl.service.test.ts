@@ -38,7 +38,7 @@ async function run(command: string): Promise<string[]> {
   return output.split('\0').slice(0, -1);
 }
 
-test('a list is asked for as the console asks for it', async () => {
+test('a list is requested as the console requests it', async () => {
   const query = {
     page: 2,
     per_page: 25,
@@ -71,7 +71,7 @@ test('an action without a body is a POST', async () => {
   ]);
 });
 
-test('what is hostile to a shell arrives as it is', async () => {
+test('characters that are special in a shell arrive unchanged', async () => {
   const input = { contact: HOSTILE, body: { attributes: { [HOSTILE]: HOSTILE } } };
   const [url = '', ...rest] = await run(must(curlCommand(updateContact, input)));
   expect(decodeURIComponent(new URL(url).pathname)).toBe(`/v1/contacts/${HOSTILE}`);
@@ -82,6 +82,6 @@ test('the token is never in it', () => {
   expect(curlCommand(listDomains, {})).toContain('Bearer $TOKEN"');
 });
 
-test('what no address can carry is refused', () => {
+test('a value that no URL can contain gives no command', () => {
   expect(curlCommand(listContactEvents, { contact: '..' })).toBeNull();
 });

@@ -43,7 +43,7 @@ describe('calls', () => {
     expect(Math.min(...times.slice(1))).toBeGreaterThanOrEqual(7000);
   });
 
-  test('that fail in passing are tried again after growing pauses', async () => {
+  test('that fail temporarily are retried after growing pauses', async () => {
     const sender = new Sender(never);
     const times: number[] = [];
     const sent = sender.send(async () => {
@@ -86,7 +86,7 @@ describe('calls', () => {
   test.each([
     ['of a day', 86_400],
     ['of a second, again and again', 1],
-  ])('end when all that comes is to wait, %s', async (_, seconds) => {
+  ])('end after nothing but requests to wait, %s', async (_, seconds) => {
     const sender = new Sender(never);
     let calls = 0;
     const sent = errorOf(
@@ -100,7 +100,7 @@ describe('calls', () => {
     expect(calls).toBeLessThanOrEqual(300 / Math.min(300, seconds));
   });
 
-  test('that wait end at once when they are stopped', async () => {
+  test('that wait end immediately when they are stopped', async () => {
     const stop = new AbortController();
     const sent = new Sender(stop.signal).send(async () => throwing(status(503, 20)));
     const failed = expect(sent).rejects.toMatchObject({ name: 'AbortError' });
@@ -128,7 +128,7 @@ describe('work', () => {
     expect(most).toBe(4);
   });
 
-  test('is begun no more after it is stopped, and what was begun is completed', async () => {
+  test('starts nothing after it is stopped, and completes what was started', async () => {
     const stop = new AbortController();
     const done: number[] = [];
     const work = async (item: number) => {

@@ -12,7 +12,7 @@ import { bulk } from './bulk.ts';
 import type { ReadList } from './bulkState.ts';
 import { sessionWith } from '../testing/testSession.ts';
 
-// The desk of a service with the bare interface.
+// Bulk unsubscribe on a service with the bare interface.
 
 const server = setUpTestServer();
 
@@ -117,7 +117,7 @@ describe('a reading that takes long', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['another one has begun', async () => startListOf(2), 'plan'],
     ['the list is deleted', async () => bulk.discard(), 'empty'],
-  ])('is dropped where meanwhile %s', async (_, meanwhile, phase) => {
+  ])('is dropped if meanwhile %s', async (_, meanwhile, phase) => {
     const late = Promise.withResolvers<ReadList>();
     const dropped = bulk.startList(() => late.promise);
     await meanwhile();
@@ -127,7 +127,7 @@ describe('a reading that takes long', () => {
     if (phase === 'plan') expect(texts()).toHaveLength(2);
   });
 
-  test('replaces no list that is checked meanwhile', async () => {
+  test('does not replace a list that is being checked', async () => {
     await startListOf(2);
     const late = Promise.withResolvers<ReadList>();
     const dropped = bulk.startList(() => late.promise);
@@ -168,7 +168,7 @@ describe('a reading that takes long', () => {
   });
 });
 
-test('whom a service lets nobody unsubscribe any more are not marked, and sent once it does again', async () => {
+test('a 403 pauses the run without marking entries, which are sent after it resumes', async () => {
   queryClient.setQueryData(sessionQuery.queryKey, PERSON);
   await startListOf(2);
   server.answer(json({ detail: 'This needs the role "support".' }, 403));
@@ -184,7 +184,7 @@ test('whom a service lets nobody unsubscribe any more are not marked, and sent o
   expect(outcomes()).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('an entry that is not ticked is not unsubscribed', async () => {
+test('an entry that is not selected is not unsubscribed', async () => {
   await startListOf(3);
   await bulk.select([must(loaded().entries.at(1))], false);
   server.answer(unsubscribeAny);
@@ -202,11 +202,11 @@ const serveKnown = (missing: readonly string[] = []) =>
   });
 const posts = () => server.received.filter(({ method }) => method === 'POST').length;
 
-describe('where the contact exists, but not in this workspace', () => {
+describe('a contact that exists, but not in this workspace', () => {
   test.each([
     ['after a check', async () => bulk.check()],
     ['without a check', async () => undefined],
-  ])('the run stops and asks about the workspace, %s', async (_, check) => {
+  ])('stops the run with a question about the workspace, %s', async (_, check) => {
     await startListOf(12);
     serveKnown();
     await check();
@@ -218,7 +218,7 @@ describe('where the contact exists, but not in this workspace', () => {
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
   });
 
-  test('and has unsubscribed others, it is the contact that has failed', async () => {
+  test('fails alone once the run has unsubscribed others', async () => {
     await startListOf(12);
     serveKnown([uuidOf(8)]);
     await bulk.run('right');
@@ -230,10 +230,10 @@ describe('where the contact exists, but not in this workspace', () => {
   });
 });
 
-describe('where another session takes the place of the one that runs a list', () => {
+describe('when another session replaces the one that runs a list', () => {
   beforeEach(() => void queryClient.setQueryData(sessionQuery.queryKey, PERSON));
 
-  test('nothing more is sent in its name, and the list waits for whoever resumes it', async () => {
+  test('nothing more is sent in its name, and the list waits to be resumed', async () => {
     await startListOf(12);
     const answer = holdUnsubscribes();
     const running = bulk.run('w');
@@ -248,7 +248,7 @@ describe('where another session takes the place of the one that runs a list', ()
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
   });
 
-  test('whoever opens the page meanwhile reads the list anew, which another workspace does not show', async () => {
+  test('a page opened meanwhile reads the list again, which another workspace does not show', async () => {
     const journal = inMemory();
     let leave = attach(journal);
     await expect.poll(() => bulk.snapshot().phase).toBe('empty');
@@ -296,7 +296,7 @@ function inMemory(): Journal {
   });
 }
 
-/** Whether another tab would be granted the desk. */
+/** Whether another tab would get the list. */
 async function isFree(): Promise<boolean> {
   const { held = [] } = await navigator.locks.query();
   return held.every(({ name }) => name !== journalName(placeName()));
@@ -313,7 +313,7 @@ test.each([
   const read = Promise.withResolvers<ReadList>();
   const starting = bulk.startList(async () => read.promise);
   const left = leave();
-  // A page that is left leaves the desk in a task of its own.
+  // A page that is left releases the list in a separate task.
   await new Promise((resolve) => void setTimeout(resolve));
   expect(await isFree()).toBe(false);
   await meanwhile();
@@ -330,7 +330,7 @@ test.each([
   ['the journal cannot be opened', () => vi.spyOn(Journal, 'open').mockRejectedValueOnce(new Error('Disk error'))],
   ['the journal cannot be read', () => vi.spyOn(Journal, 'open').mockResolvedValueOnce(unreadable())],
   ['there are no locks', () => vi.spyOn(navigator.locks, 'request').mockRejectedValueOnce(new Error('Disk error'))],
-])('where %s, the desk says so, is left to other tabs, and is tried again when the page is', async (_, fail) => {
+])('if %s, the page says so, leaves the list to other tabs, and tries again when it is reopened', async (_, fail) => {
   fail();
   const leave = bulk.attach(SESSION);
   await expect.poll(() => bulk.snapshot()).toEqual({ phase: 'broken', error: 'Disk error' });
@@ -344,7 +344,7 @@ test.each([
 
 const runs = () => server.received.flatMap(({ headers }) => headers[RUN_HEADER] ?? []);
 
-test('a run that is resumed is the same one in the log of the service', async () => {
+test('a resumed run is the same one in the audit log', async () => {
   const leave = attach(inMemory(), { ...SESSION, hasAdditions: true });
   await expect.poll(() => bulk.snapshot().phase).toBe('empty');
   await startListOf(1);

@@ -42,13 +42,13 @@ test.each([
   expect(open(list).phase).toBe(phase);
 });
 
-test('the list of another workspace is not shown; where one of the two is not known, it is', () => {
+test('a list from another workspace is not shown; if one of the two is unknown, it is', () => {
   expect(openList(run, entries, 'another')).toEqual({ phase: 'foreign' });
   expect(openList(run, entries, null).phase).toBe('paused');
   expect(openList({ ...plan, workspace: null }, entries, 'another').phase).toBe('plan');
 });
 
-test('a run that stops is paused, a check goes back to the plan, and other states stay as they are', () => {
+test('a stopped run is paused, a stopped check returns to the plan, and other states do not change', () => {
   const progress = { done: 1, total: 2, rate: 0, waitMs: 0, isFailing: false };
   const { counts } = open(run);
   const loaded = { entries, counts, error: null };
@@ -63,7 +63,7 @@ test('a run that stops is paused, a check goes back to the plan, and other state
   expect(stop({ phase: 'gone' }, 'Failed')).toEqual({ phase: 'gone' });
 });
 
-test('the entry of a longer list, which was there when its request was sent, changes nothing', () => {
+test('an entry of a longer, replaced list changes nothing', () => {
   expect(changeEntries(open(plan), [entryAt(7)])).toEqual(open(plan));
 });
 
@@ -91,7 +91,7 @@ test('the counts are those of the entries, whatever changes', () => {
   expect(added).toEqual(open({ ...plan, added: 1 }, [...entries, entryAt(2)]));
 });
 
-test('what is left is what a run would send, or an undo take back', () => {
+test('entries are left that a run would send, or an undo reverse', () => {
   const rows = [
     entryAt(0, { outcome: createOutcome('unsubscribed') }),
     entryAt(1, { outcome: createOutcome('sent') }),
@@ -104,7 +104,7 @@ test('what is left is what a run would send, or an undo take back', () => {
   expect(countWork(open(undone, rows))).toEqual({ left: 1, done: 1 });
 });
 
-test('a check looks up who is new; where a run would send nothing, whom it would not send', () => {
+test('a check looks up new entries or, if a run would send nothing, those it would not send', () => {
   const found = { state: 'unsubscribed', value: null, uuid: null, at: AT } as const;
   const out = { ...entryAt(0), found };
   expect(statusesToCheck(countEntries([out, entryAt(1)]))).toEqual(['unchecked']);

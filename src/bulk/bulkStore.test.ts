@@ -35,7 +35,7 @@ beforeEach(async () => {
 const begin = () =>
   store.saveList(run, ({ entries, counts }) => ({ phase: 'running', list: run, entries, counts, progress }));
 
-test('what changes is written to the journal before it is shown, with how many entries are left', async () => {
+test('a change is written to the journal with the number of entries left before it is shown', async () => {
   await begin();
   await store.saveEntries([done]);
   await store.deleteList();
@@ -48,7 +48,7 @@ test('what changes is written to the journal before it is shown, with how many e
   expect(shown).toEqual(['plan', 'running', 'empty']);
 });
 
-test('what the journal cannot keep does not happen', async () => {
+test('a change that the journal cannot store does not happen', async () => {
   journalError = new Error('Disk full');
   const before = store.state;
   await expect(store.saveEntries([done])).rejects.toThrow('Disk full');
@@ -57,7 +57,7 @@ test('what the journal cannot keep does not happen', async () => {
   expect(store.state).toBe(before);
 });
 
-test('what a request brings after the list was deleted is not written again', async () => {
+test('a response after the list was deleted is not written', async () => {
   store.show({ phase: 'gone' });
   written = [];
   await store.saveEntries([done]);
@@ -75,7 +75,7 @@ test('a selection is shown before it is written', () => {
   expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isSelected: false })], { ...plan, left: 1, format: 1 }]);
 });
 
-test('a list that this version has written is shown; another is kept as it is', () => {
+test('a list of this version is shown; another is kept unchanged', () => {
   store.open({ list: { ...run, left: 1, format: 1 }, entries: [done, entryAt(1)] }, 'w');
   expect(store.state).toMatchObject({ phase: 'paused', counts: { all: { unsubscribed: 1, unchecked: 1 } } });
   for (const list of [run, { ...run, format: 2 }, null]) {
@@ -85,7 +85,7 @@ test('a list that this version has written is shown; another is kept as it is', 
   }
 });
 
-test('many changed entries are written with the whole list, and those that are not changed stay', async () => {
+test('many changed entries are written with the whole list', async () => {
   const all = Array.from({ length: 502 }, (_, index) => entryAt(index));
   await store.replaceList(plan, all);
   const { state } = store;

@@ -8,21 +8,21 @@ const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a lock that nobody holds is granted without waiting, and again after it is released', async () => {
+test('a free lock is granted without waiting, and again after its release', async () => {
   const onWaiting = vi.fn();
-  const release = await acquireTabLock('desk', onWaiting);
+  const release = await acquireTabLock('list', onWaiting);
   release();
   await turn();
-  (await acquireTabLock('desk', onWaiting))();
+  (await acquireTabLock('list', onWaiting))();
   expect(onWaiting).not.toHaveBeenCalled();
 });
 
-test('of several that wait each is granted the lock in its turn, one at a time', async () => {
-  const release = await acquireTabLock('desk', vi.fn());
+test('several waiting tabs get the lock in turn', async () => {
+  const release = await acquireTabLock('list', vi.fn());
   const order: number[] = [];
   let holders = 0;
   const others = [1, 2, 3].map(async (number) => {
-    const release = await acquireTabLock('desk', vi.fn());
+    const release = await acquireTabLock('list', vi.fn());
     order.push(number);
     expect((holders += 1)).toBe(1);
     await turn();
@@ -34,11 +34,11 @@ test('of several that wait each is granted the lock in its turn, one at a time',
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('where a browser has no locks, everybody is granted theirs', async () => {
+test('a browser without locks grants each', async () => {
   vi.stubGlobal('navigator', {});
   const onWaiting = vi.fn();
-  await acquireTabLock('desk', onWaiting);
-  await acquireTabLock('desk', onWaiting);
+  await acquireTabLock('list', onWaiting);
+  await acquireTabLock('list', onWaiting);
   expect(onWaiting).not.toHaveBeenCalled();
 });
 
@@ -47,6 +47,6 @@ describe('a browser that refuses locks', () => {
 
   test('is an error, not a wait without end', async () => {
     vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refusal) } });
-    await expect(acquireTabLock('desk', vi.fn())).rejects.toBe(refusal);
+    await expect(acquireTabLock('list', vi.fn())).rejects.toBe(refusal);
   });
 });

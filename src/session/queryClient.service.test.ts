@@ -60,7 +60,7 @@ describe('the console’s client', () => {
     queryClient.clear();
   });
 
-  test('reads what comes at the third try', async () => {
+  test('reads the third response', async () => {
     server.answer((request, response) =>
       server.received.length < 3 ? response.destroy() : json({ data: SESSION })(request, response),
     );
@@ -86,7 +86,7 @@ describe('the console’s client', () => {
     }
   });
 
-  test('leaves the session that there is where a sign-in is refused', async () => {
+  test('keeps the session when a sign-in is refused', async () => {
     server.answer(json({}, 401));
     queryClient.setQueryData(sessionQuery.queryKey, SESSION);
     const signIn = { mutationFn: update, meta: { isSignIn: true } };

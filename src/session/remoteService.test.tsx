@@ -41,18 +41,21 @@ test.each([
   '{}',
   '<!doctype html>',
   '',
-])('a config.json that is %j has a sentence of its own', async (config) => {
+])('a config.json with %j has its own message', async (config) => {
   answers['/config.json'] = () => anyJson(config);
   const error = await catchApiError(connectToRemoteService());
-  expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('config.json next to') as string });
+  expect(error).toMatchObject({
+    kind: 'unreadable',
+    message: expect.stringContaining('config.json next to') as string,
+  });
 });
 
-test('the page may call the service of config.json alone', async () => {
+test('the page may call only the service of config.json', async () => {
   await connectToRemoteService();
   expect(document.head.innerHTML).toContain('"Content-Security-Policy" content="connect-src https://api.example.com"');
 });
 
-test('a service that knows its workspace accepts a sign-in that names none, or this one', async () => {
+test('a service that returns its workspace accepts a sign-in with none, or with this one', async () => {
   const uuid = 'aaaaaaaa-0000-4000-8000-000000000001';
   const data = { uuid, name: 'Acme', identity_field: null, role: 'read', capabilities: [] };
   answers['/v1/workspace'] = () => Response.json({ data });

@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect(control.signal.aborted).toBe(true);
   });
 
-  test('outlasts an older answer that comes late', async () => {
+  test('outlasts an older, late response', async () => {
     client.removeQueries({ queryKey: sessionQuery.queryKey });
     const { promise: opened, resolve: isOpen } = Promise.withResolvers<void>();
     server.answer((request, response) => {
@@ -61,7 +61,7 @@ describe('signing in', () => {
   });
 });
 
-test('after the end of a session it is still known how one can sign in, and asked for where it was not told', async () => {
+test('after the end of a session the sign-in options are known, or requested', async () => {
   server.answer((request, response) =>
     (server.received.length === 1 ? json({}, 401) : json({ data: null, sign_in: SIGN_IN }))(request, response),
   );
@@ -102,13 +102,13 @@ describe('signing out', () => {
     expect(client.getQueryData(['a contact'])).toBeUndefined();
   });
 
-  test('that fails does not pretend: the cookie is still good', async () => {
+  test('that fails keeps the session: the cookie is still valid', async () => {
     server.answer(json({}, 503));
     await expect(closeSession(client, stillSignedIn)).rejects.toMatchObject({ status: 503 });
     expect(session()).toEqual(SESSION);
   });
 
-  test('that is done, but not stored yet, or whose answer is lost, is done', async () => {
+  test('that is not stored yet, or whose response is lost, is done', async () => {
     server.answer((request, response) => {
       json({}, request.method === 'DELETE' ? 503 : 401)(request, response);
     });
@@ -122,7 +122,7 @@ describe('signing out', () => {
   });
 });
 
-test('a workspace the service accepted is known from then on, and only to who is signed in', () => {
+test('a workspace that the service accepted is known until the session ends', () => {
   rememberWorkspace(client, 'w');
   expect(session()).toBeNull();
   client.setQueryData(sessionQuery.queryKey, SESSION);
@@ -139,12 +139,12 @@ describe('after a refusal', () => {
     recheckSession(client);
   };
 
-  test('a person has the role that an admin gave them meanwhile, and keeps what was read', async () => {
+  test('a person has the new role, and keeps loaded data', async () => {
     refuse(HERS, { ...HERS, role: 'read' });
     await expect.poll(known).toEqual([{ ...HERS, role: 'read' }, 'of somebody else']);
   });
 
-  test('somebody who was removed is signed out, or has their other workspace, and nothing of this one', async () => {
+  test('a removed person is signed out, or has their other workspace without data of this one', async () => {
     refuse(HERS, null);
     await expect.poll(known).toEqual([null, undefined]);
     client.setQueryData(['a contact'], 'of the first');
@@ -153,13 +153,13 @@ describe('after a refusal', () => {
     await expect.poll(known).toEqual([other, undefined]);
   });
 
-  test('somebody else who has signed in meanwhile finds nothing of the one before', async () => {
+  test('another person who signed in meanwhile has no data of the previous one', async () => {
     const theirs = { ...HERS, person: { ...ANN, uuid: 'q' } };
     refuse(HERS, theirs);
     await expect.poll(known).toEqual([theirs, undefined]);
   });
 
-  test('a token asks nothing: its role does not change', async () => {
+  test('a token requests nothing: its role does not change', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     refuse(SESSION, null);
     expect(session()).toEqual(SESSION);

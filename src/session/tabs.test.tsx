@@ -46,7 +46,7 @@ function load(told: Session): void {
   watchSession(client);
 }
 
-test('a page of somebody who came by their account makes the other tabs look whose session it is now', async () => {
+test('a page after a sign-in with an account makes other tabs reload the session', async () => {
   load(of('ann'));
   expect(said).toEqual(['page of a person']);
 
@@ -64,14 +64,14 @@ test('a page of somebody who came by their account makes the other tabs look who
   expect(client.getQueryData(['draft', 'contact c'])).toBeUndefined();
 });
 
-test('a page by a token tells nobody: its sign-in did', () => {
+test('a page of a token sends no message: its sign-in did', () => {
   load(sessionWith({ workspace_uuid: 'w' }));
   expect(said).toEqual([]);
 });
 
 const mayLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-test('what is typed in a dialog is asked about while it is open, and missed where the session ends', async () => {
+test('input in an open dialog is asked about, and reported as lost when the session ends', async () => {
   const open = () =>
     renderHook(() => useUnsavedDraft(true), {
       wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,

@@ -23,7 +23,7 @@ function Typed({ onClose }: { onClose: () => void }) {
   );
 }
 
-test('what is typed in a dialog is a draft while the dialog is open, and only then', async () => {
+test('input in a dialog is a draft only while the dialog is open', async () => {
   const { client, user } = openPage(<Dialog />);
   const asks = () => [hasDraft(client), asksBeforeClosing()];
   expect(asks()).toEqual([false, false]);
@@ -48,7 +48,7 @@ test('closing the tab asks until the last draft is dropped', () => {
   expect(asks()).toEqual([false, false]);
 });
 
-test('the other tabs know of a draft for as long as there is one', async () => {
+test('other tabs know of a draft while it exists', async () => {
   const request = vi.fn<(name: string, options: LockOptions, held: () => Promise<void>) => void>();
   vi.stubGlobal('navigator', { userAgent: navigator.userAgent, locks: { request } });
   const { client } = openPage(null);

@@ -39,7 +39,7 @@ describe('the path of a page', () => {
     expect(open(path, basePath).toLowerCase()).toBe(below);
   });
 
-  test('of what the browser keeps, and of where a sign-in comes back to, has the workspace', () => {
+  test('in stored data and in the path to return to has the workspace', () => {
     open(`/w/${ACME}/contacts`);
     const below = placeName();
     expect(below).toMatch(new RegExp(`/w/${ACME}$`));
@@ -64,7 +64,7 @@ test.each<[string, string, Session, ReturnType<typeof locate>]>([
   expect(locate(session)).toEqual(place);
 });
 
-test('the pages of a person are in the last workspace where none is named, or in the first', () => {
+test('without a workspace in the URL, a person’s last one opens, or the first', () => {
   open('/contacts');
   expect(locate(memberOf(ACME, GLOBEX))).toEqual({ elsewhere: ACME });
   writeSetting('workspace', GLOBEX);

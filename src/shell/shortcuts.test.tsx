@@ -49,7 +49,7 @@ test.each(['input', 'textarea', 'select', 'editable'])('no single key acts in: %
   expect(await press(LIST, 'n/gcr', at)).toEqual([]);
 });
 
-test('text that is typed where no box has the focus runs nothing once it is no key of the page', async () => {
+test('text typed outside an input runs no actions after its first meaningless key', async () => {
   expect(await press(LIST, 'jonas r n p gc')).toEqual([]);
   expect(await press(LIST, 'renee')).toEqual(['refresh']);
 });
@@ -64,7 +64,7 @@ test('single keys can be turned off; the palette stays', async () => {
 const send = (init: KeyboardEventInit) =>
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, ...init }));
 
-test('no key acts while it is held, while one composes, or where a dialog is open', () => {
+test('no key acts while it is held, during composition, or with a dialog open', () => {
   ran.mockClear();
   openPage(<Page actions={LIST} />);
   send({ repeat: true });
@@ -78,7 +78,7 @@ test('no key acts while it is held, while one composes, or where a dialog is ope
   expect(ran).toHaveBeenCalledOnce();
 });
 
-test('what a browser sends where it fills in a form is no key', () => {
+test('events without a key, from filling in a form, are ignored', () => {
   const failed = vi.fn<(event: Event) => void>((event) => event.preventDefault());
   window.addEventListener('error', failed);
   openPage(<Page actions={LIST} />);

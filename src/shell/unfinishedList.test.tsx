@@ -31,13 +31,13 @@ test('a sign-out with nothing to lose asks nothing', async () => {
   expect(await asked()).toEqual([]);
 });
 
-test('a sign-out asks about what is not saved', async () => {
+test('a sign-out asks about unsaved changes', async () => {
   keepUnsaved(client, 'contact', 'typed');
   expect(await asked()).toEqual(['Sign out and discard unsaved changes?']);
   dropUnsaved(client, 'contact');
 });
 
-test('a sign-out asks once about a running list, also where the browser does not keep it', async () => {
+test('a sign-out asks once about a running list, even if the browser does not store it', async () => {
   setRailMark(paths.bulk, { text: '3 left', isRunning: true });
   expect(await asked()).toEqual([
     'A list in Bulk unsubscribe is not finished: 3 left. Sign out and delete it from this browser?',

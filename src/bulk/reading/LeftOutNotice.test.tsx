@@ -29,7 +29,7 @@ test('own addresses, and rows of another state, may be selected together', () =>
   expect(screen.getAllByRole('button', { name: 'Unsubscribe them too' })).toHaveLength(2);
 });
 
-test('until a column is chosen, there is no other question', () => {
+test('until a column is chosen, nothing else is asked', () => {
   show(listOf([UNDECIDED, UNDECIDED]));
   expect(screen.queryByRole('status')).toBeNull();
 });

@@ -23,11 +23,11 @@ test.each([
   'acme.test',
   '+44 20 7946 0958',
   'ann.b@example.com',
-])('%s is nobody of us', (address) => {
+])('%s is not an own address', (address) => {
   expect(describeOwnAddress(address, OWN, 'ann@example.com')).toBeNull();
 });
 
-test.each(['ann@example.com', 'Ann@Example.COM'])('%s is that of whoever is signed in', (address) => {
+test.each(['ann@example.com', 'Ann@Example.COM'])('%s is the signed-in person’s', (address) => {
   const leftOut = describeOwnAddress(address, OWN, 'ann@EXAMPLE.com');
   expect(leftOut).toBe('Your own address');
   expect(isOwnAddress({ leftOut })).toBe(true);

@@ -43,7 +43,7 @@ test.each([
   ['a phone number without its plus', '447700900123', '+447700900123', BOB],
   ['a phone number without its country code', '07700 900123', '+447700900123', BOB],
   ['another letter case of an ID', 'c-70001', 'C-70001', KIM],
-])('of %s, the contact is offered and not selected', async (_, typed, value, { uuid, subscribed }) => {
+])('for %s, the contact is offered unselected', async (_, typed, value, { uuid, subscribed }) => {
   serve();
   expect(await check(typed)).toMatchObject({
     isSelected: false,
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('of several similar contacts, all are named and none is in the row', async () => {
+test('several similar contacts are all listed, and none is in the row', async () => {
   serve([JANE, contact(4, { email: 'jane@forth.example' })]);
   expect(await check('jane@norht.example')).toMatchObject({
     isSelected: false,
@@ -66,12 +66,12 @@ test.each([
   ['a UUID', '00000000-0000-4000-8000-000000000009'],
   ['a few digits', '00123'],
   ['an ID that only contains one', 'C-7000'],
-])('of %s, nobody is offered', async (_, typed) => {
+])('for %s, no contact is offered', async (_, typed) => {
   serve();
   expect(await check(typed)).toMatchObject({ isSelected: true, leftOut: null, found: { state: 'unknown' } });
 });
 
-test('a similar contact that was chosen is looked up again by its own value', async () => {
+test('a selected similar contact is looked up by its own value', async () => {
   serve();
   const offered = await check('bob@gmial.com');
   const checked = await checkEntry({ ...offered, isSelected: true }, context);

@@ -15,19 +15,19 @@ const OWN = ['own domains'];
 beforeEach(() => void queryClient.setQueryData(OWN, { names: new Set(['acme.test']), note: null }));
 afterEach(() => queryClient.clear());
 
-test('of a table whose column is not sure, nobody is run until it is chosen', async () => {
+test('entries of a table without a clear column begin unselected', async () => {
   const rows = await leftOut('E-Mail privat;E-Mail Firma\na@x.test;b@x.test\nc@x.test;d@x.test');
   expect(rows.map(([, why]) => why)).toEqual([UNDECIDED, UNDECIDED]);
 });
 
 const mail = (text: string) => `From: jane@x.test\nSubject: Stop\nMessage-ID: <1@x.test>\n\n${text}\n`;
 
-test('a known contact who wrote a mail that names nobody else is selected', async () => {
+test('a contact who wrote a mail that mentions no one else is selected', async () => {
   server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
   expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', null]]);
 });
 
-test('whoever is no contact, or could not be looked up, is not, and a failure is named', async () => {
+test('a sender who is no contact or could not be looked up is not selected, and a failure is shown', async () => {
   server.answer(json({}, 404));
   expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', IN_MESSAGE]]);
   server.answer(json({}, 403));
@@ -36,7 +36,7 @@ test('whoever is no contact, or could not be looked up, is not, and a failure is
   expect(notes.join(' ')).toMatch(/Could not look up the sender, so no one is selected\./);
 });
 
-test('of a mail that names several, nobody is selected, and own addresses say that they are ours', async () => {
+test('a mail that mentions several people selects no one, and marks own addresses', async () => {
   const rows = await leftOut(mail('Please remove bob@y.test. Kim is kim@acme.test'));
   expect(rows.map(([, why]) => why)).toEqual([IN_MESSAGE, IN_MESSAGE, 'At your own domain acme.test']);
 });
@@ -46,7 +46,7 @@ test('a reason of the form comes before that of the domain', async () => {
   expect(rows.map(([, why]) => why)).toEqual(['“status” says “subscribed”', 'At your own domain acme.test']);
 });
 
-test('where the own domains cannot be read, the list says so', async () => {
+test('the list says if the own domains could not be loaded', async () => {
   queryClient.clear();
   server.answer(json({}, 404));
   expect((await read('jane@x.test')).notes).toEqual([

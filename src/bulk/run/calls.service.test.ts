@@ -73,7 +73,7 @@ const logged = () => server.received.filter(({ method }) => method === 'GET').le
 test.each([
   ['answered', []],
   ['sent again after errors of the service, which has not done it', [429, 503]],
-])('a request that is %s is the one that did it, and the log is not read', async (_, errors) => {
+])('a request that is %s did it, and the log is not read', async (_, errors) => {
   serve({ log: [], errors });
   const request_id = `request-${errors.length + 1}`;
   expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id, why: null });
@@ -100,7 +100,7 @@ test.each<[string, Service['log'], BulkEntry]>([
   ['the log names nobody', [], interrupted],
   ['the log says that somebody subscribed them again', [{ request_id: 'x', after: true }], interrupted],
   ['there is no log', 'broken', { ...bare, outcome: interrupted.outcome }],
-])('after a lost response, where %s, it says that an earlier request may have done it', async (_, log, from) => {
+])('after a lost response, if %s, an earlier request may have done it', async (_, log, from) => {
   serve({ log });
   expect(await run(from)).toMatchObject({
     state: 'unsubscribed',
@@ -141,7 +141,7 @@ test.each<[string, Service, BulkEntry]>([
   ['a response was lost', { log: [theirs], lost: 1 }, entry],
   ['the clock is right, and it was a moment ago', { log: [theirs], updatedAt: new Date().toISOString() }, interrupted],
   ['the clock is behind', { log: [{ ...theirs, at: BEHIND }], updatedAt: BEHIND }, entry],
-])('the run does not claim a contact that somebody else unsubscribed since the check: %s', async (_, service, from) => {
+])('the run does not claim a contact that someone else unsubscribed since the check: %s', async (_, service, from) => {
   serve({ updatedAt: BETWEEN, ...service });
   expect(await run(from)).toMatchObject({ state: 'already', why: null });
 });

@@ -15,7 +15,7 @@ function claimIn(entries: BulkEntry[]) {
   };
 }
 
-test('the first line that names a contact keeps it, and later ones are duplicates of that line', () => {
+test('the first line of a contact keeps it, and later ones are duplicates of that line', () => {
   const claim = claimIn([entryAt(0), entryAt(1), entryAt(2)]);
   expect(claim(0, 'jane')).toEqual(OTHERS);
   expect(claim(2, 'jane')).toEqual({ repeats: 1, displaced: null });
@@ -24,7 +24,7 @@ test('the first line that names a contact keeps it, and later ones are duplicate
   expect(claim(2, null)).toEqual(OTHERS);
 });
 
-test('a later line that was answered first gives way to the earlier one, unless it has sent its request', () => {
+test('a later line with the first response yields to the earlier one, unless it has sent its request', () => {
   const claim = claimIn([entryAt(0), entryAt(1)]);
   expect(claim(1, 'jane')).toEqual(OTHERS);
   expect(claim(0, 'jane')).toEqual({ repeats: null, displaced: { ...entryAt(1), repeats: 1 } });
@@ -34,7 +34,7 @@ test('a later line that was answered first gives way to the earlier one, unless 
   expect(sent(0, 'jane')).toEqual({ repeats: 2, displaced: null });
 });
 
-test('what a check found counts, but not at lines that are not ticked: else nobody would unsubscribe the contact', () => {
+test('contacts found by a check count, but not of unselected lines, which would leave them subscribed', () => {
   expect(claimIn([entryAt(0, { found: found('jane') }), entryAt(1)])(1, 'jane')).toEqual({
     repeats: 1,
     displaced: null,

@@ -57,7 +57,7 @@ async function undo(entry = unsubscribed): Promise<BulkEntry[]> {
 
 const posts = () => server.received.filter(({ method }) => method === 'POST');
 
-test('whom the run unsubscribed is subscribed again, with the reason, and the step is saved before', async () => {
+test('a contact the run unsubscribed is subscribed again with the reason, and the step is saved before', async () => {
   serve([
     { id: 'note', subscribed: null },
     { id: 'ours', subscribed: false },
@@ -70,12 +70,12 @@ test('whom the run unsubscribed is subscribed again, with the reason, and the st
   ]);
 });
 
-test('whom a request of the run unsubscribed whose response was lost is subscribed again', async () => {
+test('a contact unsubscribed by a request with a lost response is subscribed again', async () => {
   serve([{ id: 'lost', subscribed: false, run: 'list' }]);
   expect((await undo()).at(-1)?.undo?.state).toBe('resubscribed');
 });
 
-test('a failure concerns the entry; a session that has ended, all', async () => {
+test('a failure affects the entry; the end of the session, all', async () => {
   server.answer(json({}, 422));
   expect((await undo()).at(-1)?.undo?.state).toBe('failed');
   server.answer(json({}, 401));
@@ -88,7 +88,7 @@ const BACK: LogEntry = { id: 'a', subscribed: true };
 test.each([
   ['somebody has subscribed and unsubscribed them since', [{ id: 'b', subscribed: false }, BACK, OURS]],
   ['somebody has subscribed them since', [BACK, OURS]],
-])('they are left as they are where %s', async (_, log) => {
+])('the contact is left unchanged if %s', async (_, log) => {
   serve(log);
   const saved = await undo();
   expect(saved.at(-1)?.undo).toMatchObject({
@@ -102,7 +102,7 @@ test.each([
   ['somebody else had unsubscribed them just before', [{ id: 'theirs', subscribed: false }]],
   ['the log has nothing of it', [{ id: 'note', subscribed: null }]],
   ['the log does not tell the request', [{ id: null, subscribed: false }]],
-])('nobody is told that they were changed since where %s', async (_, log) => {
+])('the undo is unclear if %s', async (_, log) => {
   serve(log);
   const saved = await undo();
   expect(saved.at(-1)?.undo).toMatchObject({
@@ -112,14 +112,14 @@ test.each([
   expect(posts()).toEqual([]);
 });
 
-test('an answer that is lost is not sent twice: the log says that it was done', async () => {
+test('a lost response is not sent twice: the log shows that it was done', async () => {
   serve([OURS], (method) => (method === 'POST' ? 'after' : null));
   const saved = await undo();
   expect(saved.at(-1)?.undo).toMatchObject({ state: 'resubscribed', request_id: 'undo-2' });
   expect(posts()).toHaveLength(1);
 });
 
-test('a retry does not undo an unsubscribe that came in between', async () => {
+test('a retry does not undo someone’s newer unsubscribe', async () => {
   const log: LogEntry[] = [OURS];
   serve(log, (method) => {
     if (method !== 'POST') return null;
@@ -131,7 +131,7 @@ test('a retry does not undo an unsubscribe that came in between', async () => {
   expect(posts()).toHaveLength(1);
 });
 
-test('after a killed tab, what was done is told from what somebody else did', async () => {
+test('after a killed tab, its own change is distinguished from someone else’s', async () => {
   const sent = { ...unsubscribed, undo: createUndo('sent') };
   serve([{ id: 'before', subscribed: true, reason: REASON, run: 'list' }, OURS]);
   expect((await undo(sent)).at(-1)?.undo).toMatchObject({ state: 'resubscribed', request_id: 'before' });
