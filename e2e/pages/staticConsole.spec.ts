@@ -10,7 +10,7 @@ test("signs in with a token that only the page's memory has @additions", async (
   await page.goto('#/domains?search=mail');
   await expect(page.getByText('We store it in this page only')).toBeVisible();
   await enterToken(page, 'sr_wrong');
-  await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
+  await expect(page.getByRole('alert')).toContainText('It may be mistyped or revoked');
   await enterToken(page, demo.token);
   await expect(page).toHaveURL('#/domains?search=mail');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
@@ -90,5 +90,5 @@ test('a service that does not allow this host has a message @bare @sweep', async
   // Another name of the host is another origin.
   await page.goto(host.url.replace('127.0.0.1', 'localhost'));
   await enterToken(page, demo.token);
-  await expect(page.getByRole('alert')).toContainText('does not let this page call it (CORS)');
+  await expect(page.getByRole('alert')).toContainText('does not allow requests from this page (CORS)');
 });

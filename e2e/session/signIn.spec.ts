@@ -29,7 +29,7 @@ test('a wrong token and a wrong workspace have their own messages @additions', a
   faults.expect(/status of 40[13].*\/session/);
   await page.goto('/sign-in');
   await enterToken(page, 'sr_wrong');
-  await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
+  await expect(page.getByRole('alert')).toContainText('It may be mistyped or revoked');
 
   await enterToken(page, demo.token, '00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('alert')).toContainText(
