@@ -14,7 +14,7 @@ type Props = {
   /** By default "Cancel", or "Close" during the call, which closing doesn't stop. */
   cancel?: string | undefined;
   isDisabled?: boolean;
-  /** Shown beside the buttons. */
+  /** Next to the buttons. */
   curl?: ReactNode;
   /** The mutation that `onSubmit` calls, if the dialog waits for it. */
   call?: { isPending: boolean; error: unknown };

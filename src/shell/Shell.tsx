@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, type MouseEvent } from 'react';
+import { Suspense, lazy, type MouseEvent, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
@@ -12,10 +12,11 @@ import { ToastPlace } from '../ui/ToastPlace.tsx';
 import { Commands, type PaletteComponent } from './palette/Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { SectionLink } from './SectionLink.tsx';
-import { listSections } from './sections.ts';
+import { listSections, type Section } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
+import { useRailMark } from '../ui/page/railMarks.ts';
+import { SectionAnchor } from '../url/Link.tsx';
 
 const OtherWorkspacePage = lazy(async () => ({
   default: (await import('./OtherWorkspacePage.tsx')).OtherWorkspacePage,
@@ -113,5 +114,25 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         )}
       </main>
     </div>
+  );
+}
+
+function SectionLink({ to, label, Icon }: Section) {
+  const mark = useRailMark(to);
+  const [first, ...rest] = label.split(' ');
+  return (
+    <SectionAnchor to={to} className={classes.section} title={mark === null ? undefined : `${label}: ${mark.text}`}>
+      <Icon size={20} stroke={1.75} aria-hidden />
+      <span>
+        {first}
+        {rest.length > 0 && <span className={classes.rest}> {rest.join(' ')}</span>}
+      </span>
+      {mark !== null && (
+        <b className={classes.mark} data-running={mark.isRunning || undefined}>
+          <span className="visually-hidden">, </span>
+          {mark.text}
+        </b>
+      )}
+    </SectionAnchor>
   );
 }
