@@ -97,7 +97,7 @@ test('a typed list is still there when you come back @additions', async ({ page 
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => questions).toEqual(['beforeunload']);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect.poll(() => questions.slice(1)).toEqual(['confirm Sign out, and discard the unsaved changes?']);
+  await expect.poll(() => questions.slice(1)).toEqual(['confirm Sign out and discard unsaved changes?']);
   await page.goBack();
   await expect(input).toHaveValue('jane@example.com');
   await page.getByRole('button', { name: 'Read the list' }).click();
@@ -147,8 +147,8 @@ test('signing out asks about a list not run or not downloaded, and deletes it @a
     await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
   });
   expect(questions).toEqual([
-    'A list in Bulk unsubscribe was not run: nobody on it is unsubscribed. Sign out, and delete it?',
-    'The receipt of a list in Bulk unsubscribe was not downloaded. Sign out, and delete it with its list?',
+    'A list in Bulk unsubscribe was not run: no one on it has been unsubscribed. Sign out and delete it from this browser?',
+    'The receipt of a bulk unsubscribe was not downloaded. Sign out and delete it from this browser?',
   ]);
   await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
   await signIn(page, demo);
@@ -170,8 +170,7 @@ test('signing out asks about a list running in another tab, and deletes it @addi
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   const other = await context.newPage();
   await other.goto('/contacts');
-  const question =
-    'A list in Bulk unsubscribe is not finished: 1 left. Sign out, and delete it with the receipt of those already done?';
+  const question = 'A list in Bulk unsubscribe is not finished: 1 left. Sign out and delete it from this browser?';
   expect(await signOutTwice(other)).toEqual([question, question]);
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
   await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');

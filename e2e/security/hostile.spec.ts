@@ -8,7 +8,8 @@ import { signIn } from '../support/steps.ts';
 
 const DOMAINS = /^\/v1\/domains\?/;
 const FAILED_TO_LOAD = /Failed to load resource/;
-const BROKEN_WORDS = /redirected the request|larger than 5 MB|not JSON or was cut off|can’t be reached, or the connection was lost/;
+const BROKEN_WORDS =
+  /redirected the request|larger than 5 MB|not JSON or was cut off|can’t be reached, or the connection was lost/;
 
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 

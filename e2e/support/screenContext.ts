@@ -51,7 +51,7 @@ export async function go({ page, demo }: ScreenContext, path: string): Promise<v
     await signIn(page, demo);
     await page.goto('/nowhere');
   }
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.clock.fastForward(KEPT_MS);
   await turn(page, path);
 }

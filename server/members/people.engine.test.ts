@@ -302,10 +302,7 @@ test('what is refused is said', async () => {
   await invite('ann@example.com');
   expect(await detailOf(await invite('ANN@example.com'))).toEqual([409, 'A member already has this address.']);
   expect((await invite('ann')).status).toBe(422);
-  expect(await detailOf(await newToken({ name: 'a\u202eb' }))).toEqual([
-    422,
-    'name contains invisible characters.',
-  ]);
+  expect(await detailOf(await newToken({ name: 'a\u202eb' }))).toEqual([422, 'name contains invisible characters.']);
   const expires_at = new Date(place.service.clock.now).toISOString();
   expect(await detailOf(await newToken({ expires_at }))).toEqual([422, 'expires_at is in the past.']);
   // Without a provider there is no account to sign in with.

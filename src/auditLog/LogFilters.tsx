@@ -95,7 +95,13 @@ function Day({ label, value, onChange }: DayProps) {
 
 function Chosen({ label, text, onRemove }: { label: string; text: string; onRemove: () => void }) {
   return (
-    <button ref={refocusOnRemoval} type="button" className={classes.chosen} onClick={onRemove} title="Remove this filter">
+    <button
+      ref={refocusOnRemoval}
+      type="button"
+      className={classes.chosen}
+      onClick={onRemove}
+      title="Remove this filter"
+    >
       {label}: <UntrustedText text={text} />
       <IconX size={14} aria-hidden />
     </button>

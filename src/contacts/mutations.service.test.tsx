@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
 import { listChanges } from '#contract/auditLog.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { RUN_HEADER } from '#contract/run.ts';
+import { RUN_HEADER } from '#contract/openapi/endpoint.ts';
 import { UUID } from '#contract/values/field.ts';
 import { endSession, sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';

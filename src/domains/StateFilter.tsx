@@ -37,7 +37,12 @@ export function StateFilter({ list, readAt }: Props) {
           </button>
         ))}
         {state !== undefined && (
-          <button ref={refocusOnRemoval} type="button" className={classes.all} onClick={() => list.change({ filters: {} })}>
+          <button
+            ref={refocusOnRemoval}
+            type="button"
+            className={classes.all}
+            onClick={() => list.change({ filters: {} })}
+          >
             Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
           </button>
         )}

@@ -61,7 +61,12 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
           Remove the filter
         </Button>
       )}
-      <Button ref={refocusOnRemoval} variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
+      <Button
+        ref={refocusOnRemoval}
+        variant="default"
+        size="xs"
+        onClick={() => list.change({ search: '', filters: {} })}
+      >
         Show all
       </Button>
     </>
