@@ -35,6 +35,7 @@ import './table/SearchInput.tsx';
 import './table/useList.ts';
 import './ui/Choice.tsx';
 import './ui/values/DateTime.tsx';
+import './ui/values/Fact.tsx';
 import './ui/page/refocusOnRemoval.ts';
 import './ui/Section.tsx';
 import './ui/format/sentenceTime.ts';
