@@ -33,7 +33,7 @@ test('a wrong token and a wrong workspace have their own messages @additions', a
 
   await enterToken(page, demo.token, '00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('alert')).toContainText(
-    'This token is valid but can’t be used to sign in. It says: This token has no access to the workspace given.',
+    'This token is valid but can’t be used to sign in. It says: This token has no access to the given workspace.',
   );
   await expect(page).toHaveURL('/sign-in');
 });

@@ -32,6 +32,24 @@ export function createSqliteKysely(database: DatabaseSync): Kysely<Tables> {
   return createKyselyWith(executeOn(database));
 }
 
+/**
+ * The same for a transaction. SQLite itself rolls back after some errors, such as a full disk. Then further statements would each
+ * be committed alone, so they fail with the same error.
+ */
+export function createTransactionKysely(database: DatabaseSync): Kysely<Tables> {
+  const execute = executeOn(database);
+  let fatal: unknown = new Error('There is no transaction.');
+  return createKyselyWith(async (query) => {
+    if (!database.isTransaction) throw fatal;
+    try {
+      return await execute(query);
+    } catch (error) {
+      if (!database.isTransaction) fatal = error;
+      throw error;
+    }
+  });
+}
+
 /** Kysely that runs its statements through `execute`. */
 export function createKyselyWith(execute: Execute): Kysely<Tables> {
   return createDirectKysely(DIALECT, execute);

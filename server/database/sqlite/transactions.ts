@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '../database.ts';
 import { LockTimeoutError } from '../databaseErrors.ts';
 import { allowAnyRowid } from './preparedStatements.ts';
-import { createSqliteKysely } from './sqliteKysely.ts';
+import { createTransactionKysely } from './sqliteKysely.ts';
 import { codeOf, isFsyncError, SQLITE_BUSY, toWriteError } from './sqliteErrors.ts';
 
 /** Takes the write lock at once, because taking it later fails when another process has written meanwhile. */
@@ -29,7 +29,7 @@ export class Transactions {
   constructor(database: DatabaseSync, begin: typeof BEGIN_WRITE | typeof BEGIN_READ) {
     this.#database = database;
     this.#begin = begin;
-    this.#trx = createSqliteKysely(database);
+    this.#trx = createTransactionKysely(database);
   }
 
   /** Runs `work` in a transaction; an error rolls it back. Throws the errors of `toWriteError`. */
