@@ -186,8 +186,8 @@ export const screens: readonly Screen[] = [
       await go(cast, `/domains?view=matrix&search=${DOMAIN}`);
       await press(cast.page, 'Check the one shown');
     },
-    good: (page) => announcement(page, /^1 of 1 checked: (?!.*failed)/),
-    errorNotice: (page) => announcement(page, /^1 of 1 checked: .*failed|^Stopped/),
+    good: (page) => announcement(page, /^1 of 1 checked: (?!.*with an error)/),
+    errorNotice: (page) => announcement(page, /^1 of 1 checked: .*with an error|^Stopped/),
   },
   read('a domain', `/domains/${DOMAIN}`, /^\/v1\/domains\?/, 'list', '[aria-label="State of the domain"]'),
   read(
