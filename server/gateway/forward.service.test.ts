@@ -226,7 +226,7 @@ describe('a caller that tries many tokens', () => {
     expect(await list('good-old')).toBe(200);
     const cookie = (await signIn('good-session')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const before = upstream.received.length;
-    for (let index = 0; index < FAILURES + 20; index++) await attempt(address, `bad${index}`);
+    await Promise.all(Array.from({ length: FAILURES + 20 }, (__, index) => attempt(address, `bad${index}`)));
     expect(upstream.received.length - before).toBe(FAILURES);
 
     expect(await list('good-old')).toBe(200);

@@ -1,54 +1,105 @@
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { must } from '#contract/values/must.ts';
 import { toClientKey } from '../http/address.ts';
 import { ProblemError } from '../http/problems.ts';
 import { createProxyTest } from '../settings/settings.ts';
 
 /** Milliseconds, and the tokens that the service may reject for an address in that time: it sees only the address of the gateway. */
 const WINDOW = 60_000;
-const REJECTED_MAX = 60;
-/** Accepted tokens, and addresses, kept in memory. */
-const KEPT_MAX = 10_000;
+const REFUSED_MAX = 60;
+/** Accepted tokens and addresses kept in memory. */
+const TOKENS_MAX = 10_000;
+const ADDRESSES_MAX = 10_000;
 
 /** This machine, which many clients share as they share a proxy. */
 const isThisMachine = createProxyTest([]);
 
-/** Limits requests with tokens that the service has not accepted yet, by the address of the client. Requests in flight may exceed it. */
-export class UnverifiedTokenLimiter {
-  /** Digests. */
-  readonly #accepted = new LRUCache<string, true>({ max: KEPT_MAX });
-  readonly #rejected = new LRUCache<string, { count: number }>({
-    max: KEPT_MAX,
-    ttl: WINDOW - 1,
-    ttlResolution: 0,
-    perf: { now: () => performance.now() },
-  });
+type AddressAttempts = {
+  refused: number;
+  /** End of the window, by `performance.now()`. */
+  ends: number;
+  inFlight: number;
+  /** Resolves when a request in flight has its response. */
+  responded: PromiseWithResolvers<void>;
+};
 
-  /** Throws a `ProblemError` if too many tokens were rejected. */
+/**
+ * Limits requests with tokens that the service has not accepted yet. For each address, as many are in flight as may
+ * still be rejected, and the others wait for the responses. A token that was accepted once is not limited.
+ */
+export class UnverifiedTokenLimiter {
+  /** Digests of accepted tokens. */
+  readonly #acceptedDigests = new LRUCache<string, true>({ max: TOKENS_MAX });
+  readonly #addresses = new Map<string, AddressAttempts>();
+
+  /** Throws a `ProblemError` when too many tokens were rejected; rejects when `signal` aborts. */
   async forward(
-    { bearer, address }: { bearer: string; address: string },
+    { bearer, address, signal }: { bearer: string; address: string; signal: AbortSignal },
     send: () => Promise<Response>,
   ): Promise<Response> {
     const digest = hash('sha256', bearer);
-    // A proxy may send anything as an address.
-    const client = isIP(address) === 0 ? address : (toClientKey(address, isThisMachine) ?? address);
-    if (!this.#accepted.has(digest) && (this.#rejected.get(client)?.count ?? 0) >= REJECTED_MAX) {
-      throw tooManyRejectedTokensProblem(Math.ceil(this.#rejected.getRemainingTTL(client) / 1000));
+    const attempts = this.#acceptedDigests.has(digest) ? null : await this.#acquire(address, signal);
+    let status = 0;
+    try {
+      const response = await send();
+      ({ status } = response);
+      return response;
+    } finally {
+      if (attempts !== null) this.#release(attempts, status === 401);
+      if (status === 401) this.#acceptedDigests.delete(digest);
+      else if (status >= 200 && status < 300) this.#acceptedDigests.set(digest, true);
     }
-    const response = await send();
-    if (response.ok) this.#accepted.set(digest, true);
-    else if (response.status === 401) {
-      // A token that was accepted before may have been revoked; it counts from now on.
-      if (!this.#accepted.delete(digest)) this.#countRejected(client);
-    }
-    return response;
   }
 
-  #countRejected(client: string): void {
-    const rejected = this.#rejected.get(client);
-    if (rejected === undefined) this.#rejected.set(client, { count: 1 });
-    else rejected.count++;
+  async #acquire(ip: string, signal: AbortSignal): Promise<AddressAttempts> {
+    let aborted: Promise<unknown> | null = null;
+    for (;;) {
+      signal.throwIfAborted();
+      const address = this.#findAddress(ip);
+      const now = performance.now();
+      if (address.ends <= now) address.refused = 0;
+      if (address.refused >= REFUSED_MAX) throw tooManyRejectedTokensProblem(Math.ceil((address.ends - now) / 1000));
+      if (address.refused + address.inFlight < REFUSED_MAX) {
+        address.inFlight++;
+        return address;
+      }
+      aborted ??= once(signal, 'abort');
+      await Promise.race([address.responded.promise, aborted]);
+    }
+  }
+
+  #release(address: AddressAttempts, isRefused: boolean): void {
+    address.inFlight--;
+    if (isRefused) {
+      if (address.refused === 0) address.ends = performance.now() + WINDOW;
+      address.refused++;
+    }
+    address.responded.resolve();
+    address.responded = Promise.withResolvers();
+  }
+
+  #findAddress(ip: string): AddressAttempts {
+    // A proxy may send anything as an address.
+    const key = isIP(ip) === 0 ? ip : (toClientKey(ip, isThisMachine) ?? ip);
+    const existing = this.#addresses.get(key);
+    if (existing !== undefined) return existing;
+    if (this.#addresses.size >= ADDRESSES_MAX) this.#forgetAddresses();
+    const address = { refused: 0, ends: 0, inFlight: 0, responded: Promise.withResolvers<void>() };
+    this.#addresses.set(key, address);
+    return address;
+  }
+
+  /** Evicts idle addresses, or the oldest one when there are none. */
+  #forgetAddresses(): void {
+    const now = performance.now();
+    for (const [key, { inFlight, ends }] of this.#addresses)
+      if (inFlight === 0 && ends <= now) this.#addresses.delete(key);
+    if (this.#addresses.size < ADDRESSES_MAX) return;
+    const [oldest] = this.#addresses.keys();
+    this.#addresses.delete(must(oldest));
   }
 }
 

@@ -148,7 +148,7 @@ export class Upstream {
       signal,
     };
     try {
-      return await this.#newTokens.forward({ bearer, address: caller }, () => fetch(address, init));
+      return await this.#newTokens.forward({ bearer, address: caller, signal }, () => fetch(address, init));
     } catch (error) {
       throw error instanceof ProblemError ? error : this.#toFetchProblem(endpoint, call, error);
     }
