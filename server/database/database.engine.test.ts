@@ -27,6 +27,18 @@ const append = (letter: string, isBroken = false) =>
         .execute();
   });
 
+/** Its first statement fails, and its second one is sent before that is known. */
+const failEarly = () =>
+  t.db.write(t.workspace, async ({ kysely: trx }) => {
+    const sent = trx
+      .updateTable('workspaces')
+      .set({ name: null as never })
+      .execute();
+    sent.catch(() => {});
+    await trx.selectFrom('workspaces').select('name').execute();
+    await sent;
+  });
+
 describe('the seam', () => {
   test('a write that fails leaves nothing behind, and the next one goes on', async () => {
     await expect(
@@ -69,6 +81,12 @@ describe('the seam', () => {
     const outcomes = await Promise.allSettled([first, append('2'), append('3', true), append('4')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(await nameNow()).toBe('Acme124');
+  });
+
+  test('a write whose statements are sent together fails with the error of the first that failed', async () => {
+    const outcomes = await Promise.allSettled([failEarly(), failEarly(), failEarly()]);
+    const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : 'written'));
+    expect(reasons.filter((reason) => !/not.null/i.test(reason))).toEqual([]);
   });
 
   test('reads go on while a write is under way, see none of it before it ends and all of it after', async () => {

@@ -6,6 +6,9 @@ import type { Scope } from './scope.ts';
 import type { Tables } from './schema/tables.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Milliseconds that a long read of a service may take from when it begins. */
+export const READ_LIMIT_MS = 5_000;
+
 /** Runs queries inside `read` or `write`. All of them see one state of the data. */
 export type Transaction = Kysely<Tables>;
 

@@ -42,9 +42,6 @@ export class CommitUncertainError extends Error {
   }
 }
 
-/** Milliseconds that a read of a service may take from when it begins. */
-export const READ_LIMIT_MS = 5_000;
-
 /** A list or a search took too long and was cancelled. */
 export class ReadTimeoutError extends Error {
   override readonly name = 'ReadTimeoutError';

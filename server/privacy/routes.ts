@@ -1,8 +1,8 @@
 import { findErasure } from '#contract/erasure.ts';
 import { eraseContact, exportPerson, liftErasure, type PersonFormat, previewErasure } from '#contract/privacy.ts';
-import { DatabaseBusyError, READ_LIMIT_MS } from '../database/databaseErrors.ts';
+import { DatabaseBusyError } from '../database/databaseErrors.ts';
 import { authorOf } from '../database/changeLog/author.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, READ_LIMIT_MS } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { FairLimiter } from '../limiter/fairLimiter.ts';
 import type { Workspace } from '../database/workspace.ts';

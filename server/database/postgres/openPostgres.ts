@@ -1,6 +1,5 @@
-import type { Database, OpenOptions } from '../database.ts';
+import { type Database, type OpenOptions, READ_LIMIT_MS } from '../database.ts';
 import { migrations } from '../schema/schema.ts';
-import { READ_LIMIT_MS } from '../databaseErrors.ts';
 import { Lookups, LOOKUPS_MAX } from './lookups.ts';
 import { ConnectionPool, type ConnectionTimeouts, requirePostgresUrl, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { createPostgresDatabase, READS_MAX, WRITES_MAX } from './postgresDatabase.ts';

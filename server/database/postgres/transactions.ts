@@ -138,7 +138,7 @@ export async function inTransaction<Value>(
     };
     try {
       if (beginsFirst) await sendBegin();
-      const result = await work(createDirectKysely(DIALECT, async (query) => toResult(await run(query))));
+      const result = await work(createTransactionKysely(run));
       isOver = true;
       if (begun !== undefined) await confirm(connection, connection.runText(COMMIT));
       return result;
@@ -184,12 +184,12 @@ async function trySaved(
   work: (trx: Transaction) => Promise<unknown>,
 ): Promise<PromiseSettledResult<unknown>> {
   let isOver = false;
-  const run = async (query: CompiledQuery) => {
+  const run = (query: CompiledQuery) => {
     if (isOver) throw new Error('This transaction is over.');
-    return toResult(await connection.run(query));
+    return connection.run(query);
   };
   try {
-    return { status: 'fulfilled', value: await work(createDirectKysely(DIALECT, run as Execute)) };
+    return { status: 'fulfilled', value: await work(createTransactionKysely(run)) };
   } catch (error) {
     if (isGone(error)) throw error;
     await connection.runText(`rollback to ${SAVE}`);
@@ -197,6 +197,21 @@ async function trySaved(
   } finally {
     isOver = true;
   }
+}
+
+/** Statements may be sent together. The server refuses those behind one that fails, so they fail with its error. */
+function createTransactionKysely(run: (query: CompiledQuery) => Promise<Result>): Transaction {
+  let last: Promise<unknown> = Promise.resolve();
+  const execute = (query: CompiledQuery) => {
+    const before = last;
+    const result = run(query).then(toResult, async (error: unknown) => {
+      await before;
+      throw error;
+    });
+    last = result;
+    return result;
+  };
+  return createDirectKysely(DIALECT, execute as Execute);
 }
 
 /**

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../testing/testService.ts
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
 import { putDomains } from '../../domains/putDomains.ts';
 import { engineOf } from '../engine.ts';
-import { READ_LIMIT_MS } from '../databaseErrors.ts';
+import { READ_LIMIT_MS } from '../database.ts';
 import { createMigratedStorage, ENGINE, withSettings } from '../../testing/testDatabase.ts';
 
 // In a service, one slow read must not delay others.

@@ -1,8 +1,8 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Worker } from 'node:worker_threads';
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
-import type { PoolStats, Transaction } from '../database.ts';
-import { DatabaseGoneError, READ_LIMIT_MS, ReadTimeoutError } from '../databaseErrors.ts';
+import { type PoolStats, READ_LIMIT_MS, type Transaction } from '../database.ts';
+import { DatabaseGoneError, ReadTimeoutError } from '../databaseErrors.ts';
 import { createEmptyRow, type RowValues, rowOf } from './preparedStatements.ts';
 import { createKyselyWith } from './sqliteKysely.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
