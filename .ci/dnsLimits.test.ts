@@ -175,8 +175,7 @@ const ROWS: Row[] = [
 ];
 
 /** What is shown in a sentence, or a part of a format: nothing is decided by it. */
-const SHOWN =
-  /^(?:SHOWN|PIECE_SHOWN|NAMED|AFTER|ERROR|ERRORS|LISTED|TERM|TERMS|VOIDS|MENDINGS|TITLE|CELL|NAME|LIST)_MAX$/;
+const SHOWN = /^(?:SHOWN|PIECE_SHOWN|NAMED|AFTER|ERROR|ERRORS|LISTED|TERM|TERMS|VOIDS|TITLE|CELL|NAME|LIST)_MAX$/;
 /** Sizes of standards and of caches. */
 const NO_LIMITS = [
   'dns/text/measureCut STRING_MAX',

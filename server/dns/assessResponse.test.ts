@@ -183,7 +183,7 @@ test.each<[{ code: string; facts: object }, name: string, count: number, publish
   );
 });
 
-test('records that are expected beside each other are not too many for each other', async () => {
+test('several expected records at one name are not too many', async () => {
   const listed = exchangers('example.test', 2).listed;
   const { found } = exchangers('example.test', 3);
   expect(listed).toHaveLength(2);

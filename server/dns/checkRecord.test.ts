@@ -109,7 +109,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ['MX_IS_ADDRESS', exchanges('bounce', [10, '[192.0.2.25]']), MX],
   ['MX_IS_ADDRESS', (at) => [mx(at('bounce'), 10, `[ipv6:2001:db8::25].${at('@')}`)], MX],
   ['NULL_MX', exchanges('bounce', [0, '.']), MX],
-  // It is of no use beside the listed one to anybody (RFC 7505, section 3).
+  // A null MX must be the only one (RFC 7505, section 3).
   [
     'EXTRA_MX',
     exchanges('bounce', [10, FEEDBACK], [0, '.']),

@@ -100,8 +100,8 @@ async function findDeniedName(
 }
 
 /**
- * The records at the name that must not exist beside the expected one, when one of them is a CNAME; null when there are
- * none. An authoritative server with both returns the one that is queried.
+ * The records that conflict with the expected one, because one of them is a CNAME; null if there are none. An authoritative
+ * server with both returns the one that is queried.
  */
 async function findConflictingRecords(
   inspection: Inspection,

@@ -179,14 +179,14 @@ async function diagnoseShadowedWildcard(inspection: Inspection, judgement: Judge
   const { name, type, domain } = inspection.expected;
   // If the name doesn't exist, no sibling wildcard does either, and a higher one is hidden by a name in between.
   const isNameMissing = judgement.code === 'NAME_MISSING';
-  const beside = isNameMissing ? domain : parentOf(name);
+  const parent = isNameMissing ? domain : parentOf(name);
   if (isNameMissing && parentOf(parentOf(name)) !== domain) return null;
-  const probe = `${inspection.conversation.unusedLabel}.${beside}`;
+  const probe = `${inspection.conversation.unusedLabel}.${parent}`;
   const there = await inspection.queryRecords(probe, type);
   if (!there.some((data) => data.name === probe && data.type === type)) return null;
   if (!isExpectedRecord(await assessAt(inspection, probe, there))) return null;
   await inspection.addEvidence(probe, type);
-  const facts = { wildcard: `*.${beside}`, existing: isNameMissing ? parentOf(name) : name };
+  const facts = { wildcard: `*.${parent}`, existing: isNameMissing ? parentOf(name) : name };
   return judge('WILDCARD_SHADOWED', facts, basisOf(judgement));
 }
 

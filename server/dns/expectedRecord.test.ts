@@ -47,7 +47,7 @@ test('a MAIL FROM name that is not public is none', () => {
   }
 });
 
-test('a record knows what is expected beside it, and whether other keys are', () => {
+test('a record knows what else is expected at its name, and whether other keys are', () => {
   const dns = [
     ['MX', '@', '10 mx1.provider.test'],
     ['MX', '@', '20 mx2.provider.test'],

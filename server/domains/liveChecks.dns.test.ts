@@ -113,7 +113,7 @@ describe('the stream', () => {
     expect((await check(wrong.uuid)).end.again_in).toBe(300);
   });
 
-  test('whoever comes later gets the same lines from the beginning, and nothing is asked twice', async () => {
+  test('a later caller gets the same lines from the beginning, and nothing is queried twice', async () => {
     const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT_ADDRESS });
     const speak = silence(`slow.${name}`);
     const first = await firstLine(await start(uuid));

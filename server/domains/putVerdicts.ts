@@ -70,8 +70,8 @@ const DAY = 24 * HOUR;
 const FAILURES_APART = 5 * MINUTE;
 /** Milliseconds after which a pending domain counts as failed if its verdicts haven't changed. */
 const FAILED_AFTER_MS = 72 * HOUR;
-const SOONEST = 5 * MINUTE;
-const LATEST = DAY;
+const SHORTEST_PAUSE = 5 * MINUTE;
+const LONGEST_PAUSE = DAY;
 
 /** The statuses that this service sets. An import's others stay. */
 const OWN_STATUSES = new Set(['pending', 'completed', 'failed']);
@@ -153,8 +153,8 @@ function nextStatus(word: string, now: { areValid: boolean; isComplete: boolean;
 function nextCheck(records: readonly Verdict[], isRight: boolean, verdictsAt: number, at: number): number {
   if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
   // Often after a change, and less often the longer the records have failed.
-  const pause = isRight ? LATEST : Math.round((at - verdictsAt) / 10);
-  return at + Math.min(Math.max(pause, SOONEST), LATEST);
+  const pause = isRight ? LONGEST_PAUSE : Math.round((at - verdictsAt) / 10);
+  return at + Math.min(Math.max(pause, SHORTEST_PAUSE), LONGEST_PAUSE);
 }
 
 function areValid(records: readonly Verdict[]): boolean {

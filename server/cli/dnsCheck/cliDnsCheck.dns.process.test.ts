@@ -39,7 +39,7 @@ let command: TestCommand;
 beforeAll(async () => {
   command = await startTestCommand();
   const { dns, resolverAnswers } = command;
-  const names = [RIGHT, BLOCKED, ...['late', 'flaky', 'mended'].map(cname)];
+  const names = [RIGHT, BLOCKED, ...['late', 'flaky', 'fixed'].map(cname)];
   addZone(dns, DOMAIN, [
     ...WELL_CONFIGURED_ZONE,
     ...names.map(({ name, value }): Answer => ({ type: 'CNAME', name, data: value })),
@@ -136,7 +136,7 @@ test('a service is asked for all its domains, and its token is in no sentence', 
   expect(refused).toEqual({ code: 2, out: '', err: "The service doesn't accept the token.\n" });
 });
 
-test('names that are for examples are said to be in no public DNS, unless it was said whom to ask', async () => {
+test('example names are reported as absent from public DNS, unless a server is given', async () => {
   const said = await command.check([RIGHT], ['-q', '--deadline', '20ms'], { env: { DNS_SERVERS: '' } });
   expect(said.err).toBe(
     `${DOMAIN} is reserved for examples and isn't in the public DNS. If it's in your own DNS, pass its resolver with --resolver.\n`,
@@ -206,15 +206,15 @@ const against = (records: object[], ...args: string[]) =>
   command.check(records, ['--baseline', 'known.json', ...BY_RESOLVER, ...args]);
 
 test('--baseline accepts what was wrong before, and says what is no longer', async () => {
-  const mended = cname('mended');
-  missingAtFirst(mended.name, 30);
-  expect(await keep([MISSING, mended, BLOCKED, WARNED])).toEqual({ code: 1, out: '', err: '' });
-  command.resolverAnswers.delete(mended.name);
-  const { code, out } = await against([MISSING, mended, WARNED, BLOCKED], '--fail-on', 'warn,unknown');
+  const fixed = cname('fixed');
+  missingAtFirst(fixed.name, 30);
+  expect(await keep([MISSING, fixed, BLOCKED, WARNED])).toEqual({ code: 1, out: '', err: '' });
+  command.resolverAnswers.delete(fixed.name);
+  const { code, out } = await against([MISSING, fixed, WARNED, BLOCKED], '--fail-on', 'warn,unknown');
   expect(code).toBe(0);
   expect(out).toContain(`\naccepted    CNAME ${MISSING.name}  NAME_MISSING\n`);
   expect(out.match(/No longer needed in the baseline: .*/g)).toEqual([
-    `No longer needed in the baseline: CNAME ${mended.name} of ${DOMAIN}, NAME_MISSING`,
+    `No longer needed in the baseline: CNAME ${fixed.name} of ${DOMAIN}, NAME_MISSING`,
   ]);
   expect(out).toMatch(/\n1 ok, 3 accepted\n$/);
   // What could not be queried then either, nobody has to look into again.
@@ -245,7 +245,7 @@ test('--baseline: anything else than an earlier result is refused', async () => 
   expect(await against([RIGHT])).toEqual({ code: 2, out: '', err: "known.json isn't a report of --format json.\n" });
 });
 
-test('--out takes the place of a file as a whole, and leaves nothing beside it', async () => {
+test('--out replaces a file as a whole, and leaves no other file behind', async () => {
   await writeFile(join(command.folder, 'dns.prom'), 'old');
   const args = ['--format', 'prometheus', '--out', 'dns.prom', '-q'];
   expect(await command.check([MISSING], args)).toEqual({ code: 1, out: '', err: '' });

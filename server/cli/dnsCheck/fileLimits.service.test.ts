@@ -28,7 +28,7 @@ test.each([
   else await expect(text).rejects.toThrow(`${file} ${read}`);
 });
 
-test('what repeats without end is no record', () => {
+test('endless repetition is no record', () => {
   expect(() => parseZone(`@ ${'IN '.repeat(2_000_000)}TXT a`, 'example.com')).toThrow('longer than any record');
   expect(() => parseZone(`@ TXT (\n${'"a"\n'.repeat(2_000_000)})`, 'example.com')).toThrow('longer than any record');
   expect(parseZone('\n'.repeat(5_000_000), 'example.com').dns).toEqual([]);

@@ -1,7 +1,7 @@
 import { describeAdding, describeChanging } from './placement.ts';
 import { defineEntry, formatList } from './catalogueEntry.ts';
 
-/** Whom to ask about the host of an MX. */
+/** Who can fix the host of an MX. */
 const describeAsking = (isExpected: boolean) =>
   isExpected
     ? "There's nothing to change in this zone: ask the provider."

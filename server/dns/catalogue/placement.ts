@@ -20,7 +20,7 @@ type Used = { user: string | null };
 const describeUnlessUsed = (user: string, { name }: SentenceContext, what: string) =>
   `If nothing uses ${user} under this name any more, ${what}. Otherwise leave it and ask the provider for another ${isKeyName(name) ? 'selector' : 'name'}.`;
 
-/** Whom to ask about a name that a record points to. */
+/** Who can fix a name that a record points to. */
 const describeAskingAbout = (isExpected: boolean) =>
   isExpected
     ? "There's nothing to change in this zone: ask the provider."

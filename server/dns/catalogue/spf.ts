@@ -109,8 +109,8 @@ export const spf = {
     result: failure,
     turn: 'owner',
     describe: ({ missing, because, example, ...rest }, about) => {
-      const whom = example === null ? 'the senders' : 'all senders';
-      const lacks = `${the(about)} doesn't allow ${whom} of ${quotedList(missing)}.`;
+      const senders = example === null ? 'the senders' : 'all senders';
+      const lacks = `${the(about)} doesn't allow ${senders} of ${quotedList(missing)}.`;
       const such = example === null ? '' : ` For example, it denies ${example}.`;
       return `${lacks}${such}${because === null ? '' : ` ${describeMissingReason(because)}`}${describeNoOffer(rest)}`;
     },
@@ -135,10 +135,10 @@ export const spf = {
       const terms = openers.map(({ term, at, by }) =>
         by === null ? `"${term}"` : `"${term}" at ${at} (through "${by}")`,
       );
-      const whom = percent === 100 ? 'anyone' : `${percent} % of all addresses`;
+      const senders = percent === 100 ? 'anyone' : `${percent} % of all addresses`;
       const of = openers.find(({ by }) => by !== null);
       const ask = of === undefined ? '' : ` Ask the operator of ${of.at} to fix it, or remove "${of.by}".`;
-      return `${the(about)} allows ${whom} to send in your name, because of ${formatList(terms, ', and ')}.${ask}${describeNoOffer(rest)}`;
+      return `${the(about)} allows ${senders} to send in your name, because of ${formatList(terms, ', and ')}.${ask}${describeNoOffer(rest)}`;
     },
     todo: (rest, about) => `${replace(rest, about)} Add your other senders if it doesn't include them all.`,
   }),

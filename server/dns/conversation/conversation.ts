@@ -171,16 +171,16 @@ export class Conversation {
    * Follows the delegations to the authoritative servers of `name`, which lies in `domain`, and queries all of them,
    * those only in the parent zone too, or one after the other until one responds.
    */
-  async queryZone(domain: string, name: string, type: RecordType, whom: 'all' | 'first'): Promise<ZoneResponses> {
+  async queryZone(domain: string, name: string, type: RecordType, which: 'all' | 'first'): Promise<ZoneResponses> {
     const query: Query = { name, type, isRecursive: false };
     let delegation = await this.findZone(domain);
     let parentDelegation: Delegation | null = null;
     // In parallel: when no name server can be reached from here, the registry cannot either.
-    const comparison = whom === 'all' ? this.#findServersOnlyInParent(delegation) : NO_DELEGATION;
+    const comparison = which === 'all' ? this.#findServersOnlyInParent(delegation) : NO_DELEGATION;
     for (let step = 0; step < REFERRALS_MAX; step++) {
       const { servers, zone } = delegation;
       // A registry responds only with a referral, so one server is enough.
-      const queriesAll = whom === 'all' && !isPublicSuffix(zone);
+      const queriesAll = which === 'all' && !isPublicSuffix(zone);
       const [own, others] = await Promise.all([
         queriesAll ? this.queryPersistently(servers, query) : this.#queryUntilOne(servers, query),
         comparison,

@@ -16,8 +16,8 @@ test.each<[string, string[], string[] | null, string, (null | undefined)?]>([
   ['The provider withdrew the key.', [KEY], [REVOKED], 'DKIM_COPY_WITHDRAWN', null],
   ['The provider has no key there any more.', [KEY], [], 'DKIM_COPY_WITHDRAWN', null],
   ['The key of the provider is too short.', [KEY], [WEAK], 'DKIM_WEAK_KEY', null],
-  ['The copy is broken: the CNAME would mend it.', [KEY.slice(0, 200)], [KEY], 'DKIM_BROKEN_KEY'],
-  ['The copy is withdrawn: the CNAME would mend it.', [REVOKED], [KEY], 'DKIM_REVOKED'],
+  ['The copy is broken: the CNAME would fix it.', [KEY.slice(0, 200)], [KEY], 'DKIM_BROKEN_KEY'],
+  ['The copy is withdrawn: the CNAME would fix it.', [REVOKED], [KEY], 'DKIM_REVOKED'],
   ['The copy is broken, and the target could not be asked.', [REVOKED], null, 'DKIM_REVOKED'],
   ['Two copies.', [KEY, OTHER], [KEY], 'KEY_IN_SEVERAL_RECORDS'],
 ])('%s', (_, texts, targetTexts, code, offer) => {

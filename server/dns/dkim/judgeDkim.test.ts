@@ -37,7 +37,7 @@ const ABOUT: SentenceContext = {
   found: [],
 };
 
-/** The diagnosis, whoever is responsible. */
+/** The diagnosis, regardless of who is responsible. */
 function said({ code, facts }: Judgement, about = ABOUT): string {
   const { describe: says } = catalogue[code] as CatalogueEntry<object>;
   return says(facts, about);
@@ -151,13 +151,13 @@ test.each<[string, string[], string, ('owner' | 'provider')?]>([
   ['encoded for a web page', [TEXT.replaceAll('+', '&#43;')], 'DKIM_BROKEN_KEY', 'owner'],
   ['with an ampersand in a note', [`v=DKIM1; n=mail&more; p=${KEY}`], 'MATCH'],
   ['with its strings in the wrong order', [TEXT.slice(255) + TEXT.slice(0, 255)], 'STRINGS_SWAPPED'],
-  ['beside an empty text', ['', TEXT, ' '], 'MATCH'],
+  ['next to an empty text', ['', TEXT, ' '], 'MATCH'],
   ['another key', [`v=DKIM1; p=${spki(RSA_OTHER)}`], 'DKIM_OTHER_KEY', 'owner'],
   ['another key, which is too short', [`v=DKIM1; p=${spki(RSA_768)}`], 'DKIM_WEAK_KEY', 'owner'],
   ['withdrawn', ['v=DKIM1; p='], 'DKIM_REVOKED', 'owner'],
   ['with t=y, which is not listed', [`v=DKIM1; t=y; p=${KEY}`], 'DKIM_TEST_MODE', 'owner'],
   ['in two records', [TEXT.slice(0, 250), TEXT.slice(250)], 'KEY_IN_SEVERAL_RECORDS', 'owner'],
-  ['beside another key', [TEXT, `v=DKIM1; p=${spki(RSA_OTHER)}`], 'KEY_IN_SEVERAL_RECORDS', 'owner'],
+  ['next to another key', [TEXT, `v=DKIM1; p=${spki(RSA_OTHER)}`], 'KEY_IN_SEVERAL_RECORDS', 'owner'],
   ['cut after 255 characters', [TEXT.slice(0, 255)], 'VALUE_CUT'],
   ['in quotation marks', [`"${TEXT}"`], 'QUOTES_IN_VALUE'],
   ['as the two strings of a zone file', [`"${TEXT.slice(0, 200)}" "${TEXT.slice(200)}"`], 'QUOTES_IN_VALUE'],
@@ -232,7 +232,7 @@ test('a private key of elliptic curves is one in each form', () => {
   expect(judged).toMatchObject({ code: 'DKIM_PRIVATE_KEY', facts: { isListed: true }, offer: null });
 });
 
-test('an Ed25519 key beside others is right', () => {
+test('an Ed25519 key next to others is right', () => {
   const expected = `v=DKIM1; k=ed25519; p=${raw(ED25519)}`;
   expect(judgeDkim({ texts: [expected], expected, by: 'owner' })?.code).toBe('DKIM_ED25519');
   expect(judgeDkim({ texts: [expected], expected, by: 'owner', hasOthers: true })).toEqual({

@@ -63,7 +63,7 @@ const ED25519_PKCS8 = Buffer.from(`302e02010030050603${ED25519}04220420`, 'hex')
 export function readKeyMaterial(kind: string, written: string): KeyMaterial {
   const base64 = written.replaceAll(/[ \t\r\n]/g, '');
   if (/[-_]/.test(base64) && /^[\w-]+=*$/.test(base64)) {
-    return broken('it has "-" and "_" in place of "+" and "/"');
+    return broken('it has "-" and "_" instead of "+" and "/"');
   }
   if (!/^[a-z0-9+/]+={0,2}$/i.test(base64)) return broken('it is no base64');
   const bytes = Buffer.from(base64, 'base64');

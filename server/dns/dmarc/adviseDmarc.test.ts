@@ -109,7 +109,7 @@ test.each([
   ['v=DMARC1; p=reject; np=none', 'v=DMARC1; p=reject; np=reject'],
   ['v=DMARC1; p=reject; sp=quarantine; np=none', 'v=DMARC1; p=reject; sp=quarantine; np=quarantine'],
   ['"v=DMARC1; p=reject; x=1"', 'v=DMARC1; p=reject; x=1'],
-])('in place of %s', async (text, offer) => {
+])('instead of %s', async (text, offer) => {
   const { judgement, name: at } = await advise(record(text));
   expect([judgement.offer, at]).toEqual([offer, OWN]);
   expect((await advise(record(offer))).judgement.code).toBe('DMARC_APPLIES');

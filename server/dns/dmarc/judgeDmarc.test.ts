@@ -13,7 +13,7 @@ function inherit(record: string, expected: string) {
   return judgeDmarc({ texts: ['token'], expected, inherited: { domain: 'example.test', record: read } });
 }
 
-describe('what is there in place of a record', () => {
+describe('what is published instead of a record', () => {
   test.each<[string[], string, object]>([
     [[], 'DMARC_MISSING', { count: 0, instead: null }],
     [['dmarc-verification=abc'], 'DMARC_MISSING', { count: 1, instead: null }],
@@ -29,7 +29,7 @@ describe('what is there in place of a record', () => {
     expect(judge(texts)).toEqual({ code: 'SEVERAL_DMARC', facts, offer: null, found: texts });
   });
 
-  test('a record beside one that receivers discard is one record', () => {
+  test('a record next to one that receivers discard is one record', () => {
     expect(judge(['v=dmarc1; p=reject', NONE]).code).toBe('MATCH');
   });
 
@@ -48,7 +48,7 @@ describe('reports that nobody can send: only mailto: has to be supported (RFC 74
     expect(judge([text])).toEqual(judged);
   });
 
-  test('beside an address, or a weaker policy than the listed one', () => {
+  test('reports that go to an address too, or a weaker policy than the listed one', () => {
     expect(judge(['v=DMARC1; p=none; rua=https://r.test/x,mailto:a@b.test']).code).toBe('MATCH');
     const weak = judge(['v=DMARC1; p=none; rua=https://r.test/x'], 'v=DMARC1; p=reject');
     expect(weak.code).toBe('DMARC_WEAKER_THAN_LISTED');

@@ -262,7 +262,7 @@ test.each<[string, Record<string, Fault>, Code, (string | RegExp)?, More?]>([
   ['it failed once', { resolver: failing(1) }, 'TARGET_NOT_ASKED', /^unknown/, EXCHANGE],
   ['DNSSEC behind the include', { resolver: bogus(/^net\./) }, 'TARGET_BOGUS', /^fail provider/, nested('', 'outer')],
   [
-    'DNSSEC beside it',
+    'DNSSEC as well',
     { resolver: bogus(/^net\./) },
     'TARGET_BOGUS',
     /^fail owner/,

@@ -45,7 +45,7 @@ describe('look-ups that are void for IPv6 only', () => {
     expect((await judge(record)).code).not.toBe('SPF_VOID_LOOKUPS');
   });
 
-  test('a record of the provider that has them is for the provider to mend', async () => {
+  test('a record of the provider that has them is for the provider to fix', async () => {
     const expected = 'v=spf1 include:three.p.test ~all';
     const { code, said } = await judge(expected, expected);
     expect(code).toBe('SPF_PROVIDER_BROKEN');

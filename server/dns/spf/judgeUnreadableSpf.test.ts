@@ -90,7 +90,7 @@ describe('it is spoilt', () => {
       { found: 'site-verification=abc', why: { kind: 'joined', before: 'site-verification=abc' } },
     ],
     ['we have v=spf1 a in it', 'SPF_MISSING'],
-    // Beside a record that receivers can read it is not a second one.
+    // It doesn't count as a second record if receivers can read another.
     [[EXPECTED, 'spf2.0/pra mx -all', 'site-verification=abc v=spf1 mx -all'], 'MATCH'],
     ['v=spf1 redirect=spf.p.test redirect=spf.p.test', 'SPF_SYNTAX', 'v=spf1 redirect=spf.p.test'],
     // The senders of both are kept.

@@ -38,7 +38,7 @@ test.each<[string, string[], string, object?]>([
   expect(judgeText({ texts, expected: TOKEN })).toMatchObject({ code, facts });
 });
 
-test('what is offered in place of a spoilt token is the listed one', () => {
+test('the fix for a spoilt token is the listed one', () => {
   expect(judgeText({ texts: [`\u201c${TOKEN}\u201d`], expected: TOKEN }).offer).toBeUndefined();
 });
 

@@ -12,7 +12,7 @@ function packet(answers: Answer[], change: (bytes: Buffer) => Buffer = (bytes) =
 
 const cname = (data: string): Answer => ({ type: 'CNAME', name: QUERY.name, ttl: 60, data });
 
-/** One label of nine bytes in place of two of four bytes. */
+/** One label of nine bytes instead of two of four bytes. */
 function joined(bytes: Buffer): Buffer {
   const at = bytes.lastIndexOf(Buffer.from([4, ...Buffer.from('left'), 5, ...Buffer.from('right')]));
   bytes[at] = 10;

@@ -105,7 +105,7 @@ function overTcp(
   const { promise, resolve } = Promise.withResolvers<DnsResponse | TransportErrorCode>();
   const id = randomInt(0x1_00_00);
   const timer = setTimeout(() => resolve('timeout'), timeout);
-  // A server may send slowly or without end. Only the first message is kept.
+  // A server may send slowly or endlessly. Only the first message is kept.
   const received = Buffer.alloc(LENGTH_SIZE + MESSAGE_MAX);
   let filled = 0;
   let socket: Connection | undefined;

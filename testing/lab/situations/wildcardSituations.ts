@@ -53,7 +53,7 @@ export const wildcardSituations = situations({
     { result: ['ok', 'warn'], neverOffers: [/(^|[; ])p=none/], neverSays: [TAKES_AWAY] },
   ],
   'wildcard-below-the-domain': [
-    'All names below shop are answered by a wildcard address. k1._domainkey.shop is missing; add the CNAME.',
+    'A wildcard address answers for all names below shop. k1._domainkey.shop is missing; add the CNAME.',
     domainInZones('dkim', 'shop.violet-goods.com', [
       zone('violet-goods.com', ['@ A 151.101.66.20', '*.shop A 151.101.66.23', ...rightLines(['dkim'], '.shop')]),
     ]),
