@@ -32,7 +32,7 @@ test.each<[what: string, body: unknown, fields: string[]]>([
   ['501 characters long', { reason: 'x'.repeat(501) }, ['reason']],
   ['with a NUL character', { reason: 'a\u0000b' }, ['reason']],
   ['with half a character', { reason: '\ud800' }, ['reason']],
-  ['beside something else', { reason: 'Asked', subscribed: true }, ['subscribed']],
+  ['next to another field', { reason: 'Asked', subscribed: true }, ['subscribed']],
   ['no object', 'Asked', ['']],
   ['absent with its body', undefined, ['']],
 ])('a reason to subscribe somebody again that is %s', (_, body, fields) => {

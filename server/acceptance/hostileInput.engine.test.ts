@@ -17,7 +17,7 @@ import { snapshotTenantAccess, snapshotTenantData } from '../testing/testTenants
 // Requests that are mostly right, so that the part that is not right is reached. `HOSTILE_REQUESTS=100000` is the long form.
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1000);
-/** The longest time of an answer in milliseconds. Beside other tests only a hang is too long, which the test would not survive. */
+/** The longest response in milliseconds. While other tests run only a hang is too long, and that fails the test anyway. */
 const SLOW = REQUESTS > 1000 ? 1000 : Infinity;
 vi.setConfig({ testTimeout: 60_000 + REQUESTS * 20 });
 

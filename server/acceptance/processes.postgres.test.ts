@@ -72,10 +72,10 @@ test('concurrent changes are all kept, with exact counters and log', async () =>
       attributes: {},
       created_at: index * 1000,
     }));
-    const beside = await openDatabase(place.url);
-    const outcomes = await beside.write(workspace, (scope) => putEvents(scope, events, NOW));
+    const other = await openDatabase(place.url);
+    const outcomes = await other.write(workspace, (scope) => putEvents(scope, events, NOW));
     expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(EVENTS);
-    await beside.close();
+    await other.close();
   });
   const at = `/v1/workspaces/${workspace.uuid}/contacts`;
   const changes = services.flatMap((service, index) =>

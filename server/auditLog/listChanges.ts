@@ -136,7 +136,7 @@ async function readRange(scope: Scope, { from, to }: LineFilters): Promise<LineR
   return { from: first, until: Math.max(first, end) };
 }
 
-/** All of them are found first: the lines of a contact, a request or a run are few beside the log. */
+/** Finds all of them first: a contact, a request or a run has few lines. */
 async function findByReference(
   scope: Scope,
   { by, values, within }: Reference,

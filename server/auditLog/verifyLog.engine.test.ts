@@ -47,7 +47,7 @@ const set = (table: Table, where: RawBuilder<unknown>, column: string, value: st
 const removeFrom = (table: Table, { id }: Workspace, number: number) =>
   sql`delete from ${sql.table(table)} where workspace_id = ${id} and number = ${number}`;
 
-/** Changes one byte of any column of any line, and gives the statement, the one that takes it back, and the line. */
+/** Statements that change one byte of a random column and line, and restore it; and the line. */
 async function spoilOne(workspace: Workspace, random: Random) {
   const table = random.pick(['changes', 'changes', 'change_values'] as const);
   const row = random.pick(await readTable(table, workspace));
@@ -59,7 +59,7 @@ async function spoilOne(workspace: Workspace, random: Random) {
     about: `${table}.${column} of line ${row.number}`,
     line: row.number,
     spoil: set(table, at(row.number), column, spoiled),
-    mend: set(table, at(column === 'number' ? Number(spoiled) : row.number), column, value),
+    restore: set(table, at(column === 'number' ? Number(spoiled) : row.number), column, value),
   };
 }
 
@@ -70,12 +70,12 @@ test('random histories are a chain, and one byte that is changed anywhere is fou
     const workspace = await createHistory(t.db, seed, STEPS);
     expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
     for (let round = 0; round < 6; round++) {
-      const { about, line, spoil, mend } = await spoilOne(workspace, random);
+      const { about, line, spoil, restore } = await spoilOne(workspace, random);
       columns.add(about.replace(/ .*/, ''));
       await alterLog(t.db, spoil);
       const errors = await verifyLog(workspace, t.db);
       expect(errors[0], `${seed}: ${about}`).toMatch(new RegExp(`^Log: .*\\bentry ${line}\\b`));
-      await alterLog(t.db, mend);
+      await alterLog(t.db, restore);
     }
     expect(await verifyLog(workspace, t.db)).toEqual([]);
   }

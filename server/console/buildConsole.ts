@@ -17,7 +17,7 @@ const built = join(own, 'dist');
 try {
   await build({ root, build: { outDir: relative(root, built), emptyOutDir: true } });
   await writeFingerprint(built, fingerprint);
-  // Beside it is what vite.config.ts makes for hosts that only serve files.
+  // vite.config.ts also makes a build for hosts that only serve files.
   await replaceFolder(`${built}-static`, join(root, 'dist-static'));
   await replaceFolder(built, join(root, 'dist'));
 } finally {

@@ -79,7 +79,7 @@ export async function addContacts(
 /** The id of the stored contact that an imported one names, null where there is none, and what it is named by (`namesOf`). */
 export type KnownContact = { id: number | null; names: readonly string[] };
 
-/** Contacts to import: those that are added together, and whom each of the others that are valid names. */
+/** Valid contacts to import: those added together, and for each other one, the stored contact it names. */
 type SortedContacts = {
   unknown: Map<ImportedContact, NewContact>;
   known: Map<ImportedContact, KnownContact>;
@@ -105,7 +105,7 @@ export async function sortContacts(scope: Scope, contacts: readonly ImportedCont
   for (const one of valid) {
     const { contact, names } = one;
     if (names.some((name) => taken.has(name) || ids.has(name))) {
-      // Whom a UUID names, no identity names.
+      // With a UUID, identities don't decide which contact is meant.
       const naming = contact.uuid === undefined ? names : [contact.uuid.toLowerCase()];
       const id = ids.get(naming.find((name) => ids.has(name)) ?? '') ?? null;
       sorted.known.set(contact, { id, names });

@@ -107,7 +107,7 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
   }),
 ];
 
-/** Throws the `ProblemError` for what no contact may have, and for what others have. */
+/** Maps validation and conflict errors to problem responses. */
 function throwContactProblem(error: unknown): never {
   if (error instanceof InvalidAttributesError || error instanceof InvalidEventError) {
     throw validationProblem(error.errors);

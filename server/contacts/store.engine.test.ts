@@ -116,7 +116,7 @@ describe('importing', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('together gives what one after the other gives, whoever takes whose identity', async () => {
+  test('together gives what one after the other gives, even where contacts swap identities', async () => {
     const [people, uuids] = [
       ['0', '1', '2'],
       [randomUUID(), randomUUID()],

@@ -36,8 +36,7 @@ export type Engine = {
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
   selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
   /**
-   * What rows are found by soonest, within one transaction, that `key` tells apart. On SQLite every index has the `rowid`; any other key
-   * is looked up in an index of its own first.
+   * The fastest key for rows within a transaction. On SQLite that's the `rowid`, which every index has.
    */
   rowKey(key: RowKey): RowKey;
   /** A condition that is true for the first `count` rows of a workspace, in the order of `key`, for deleting them. */

@@ -16,7 +16,7 @@ export type Workspace = {
 /** A person who has signed in with the organisation's account. `subject` names them at its provider. */
 export type Person = { uuid: string; name: string | null; email: string; subject: string };
 
-/** Who makes a request, as the log names them: whoever has a token, without its secret, or a person. */
+/** Who makes a request, as the log names them: a token, without its secret, or a person. */
 export type NamedPrincipal = { token: { uuid: string; name: string } } | { person: Person };
 
 /** What somebody may do in a workspace, which may be suspended. */

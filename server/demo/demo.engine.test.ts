@@ -82,7 +82,7 @@ test('is alive: somebody did something in the last minutes, and nothing is in th
   }
 });
 
-test('holds those whom the console proposes to try', async () => {
+test('has the contacts that the console suggests trying', async () => {
   const hana = await findContact(workspace, t.db, 'hana.lindgren@example.com');
   expect(hana?.subscribed).toBe(false);
   const log = await listContactChanges(workspace, t.db, 'hana.lindgren@example.com', ALL);

@@ -124,8 +124,8 @@ const HOSTILE: readonly Attributes[] = [
 ];
 
 /**
- * People whom the console proposes to try (src/overview/TryThese.tsx), by their index: one who complained today, and one who is
- * there twice.
+ * The contacts that the console suggests trying (src/overview/TryThese.tsx), by index: one who complained today, and one who
+ * exists twice.
  */
 const PROPOSED: Readonly<Record<number, Attributes>> = {
   12: person('Hana', 'Lindgren', 'Blue Harbour', 'hana.lindgren@example.com'),

@@ -86,7 +86,7 @@ function faultsOf(type: string): readonly DemoFault[] {
   return type === 'TXT' ? ['other include', 'twice', 'missing', 'quoted', 'none'] : ['missing'];
 }
 
-/** The records to publish in place of `record`, with the fault. */
+/** `record` as published with the fault. */
 function publishRecord({ type, name, value }: DnsRecord, fault: DemoFault, domain: string): Answer[] {
   if (fault === 'missing') return [];
   const at = fault === 'doubled' ? `${name}.${domain}` : name;

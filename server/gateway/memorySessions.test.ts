@@ -47,7 +47,7 @@ test('when there is no room for another session nobody loses theirs', () => {
   expect(() => late()).toThrow(expect.objectContaining({ status: 503 }) as Error);
   expect([sessions.size, sessions.find(first)]).toEqual([SESSIONS, 'first']);
 
-  // There is room for one in place of the same browser's session, and after a sign-out.
+  // There is room for one that replaces the same browser's session, and after a sign-out.
   const again = late(first);
   expect(sessions.find(first)).toBeNull();
   sessions.end(again);

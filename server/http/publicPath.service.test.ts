@@ -54,7 +54,7 @@ test('the cookie is for that path alone, and its prefix is the one that allows a
   expect((await service.call('/v1/domains', session)).status).toBe(401);
 });
 
-test('whoever is sent on stays under that path', async () => {
+test('a redirect stays under that path', async () => {
   const response = await service.call('/contacts/50%', { headers: { accept: 'text/html' }, redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/sendroom/contacts/50%25']);
 });

@@ -58,7 +58,7 @@ export function readAllMembers(workspace: Workspace, db: Database): Promise<Memb
   });
 }
 
-/** Lets in whoever signs in with the verified address `email`. Null where a member has it. */
+/** Admits the person who signs in with the verified address `email`. Null if a member has it. */
 export function inviteMember(
   workspace: Workspace,
   db: Database,

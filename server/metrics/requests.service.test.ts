@@ -36,7 +36,7 @@ const expectSeries = (expected: Record<string, number>) =>
     })
     .toEqual(expected);
 
-test('requests are counted and timed by the template of their address, and no label says who called about whom', async () => {
+test('requests are counted and timed by the template of their address, and no label names the caller or a contact', async () => {
   for (const path of ['/v1/domains', '/v1/domains?page=2', `/v1/contacts/${own.contact}/events`])
     expect(await statusOf(path, own.token)).toBe(200);
   expect(await statusOf('/v1/domains', 'x')).toBe(401);

@@ -45,7 +45,7 @@ test('the page of the console says nothing of a session while the provider is to
 });
 
 describe('after twelve hours', () => {
-  test('the provider is asked again, once, and the session goes on with the groups of now', async () => {
+  test('the provider is asked again, once, and the session continues with the current groups', async () => {
     const ann = await signedIn();
     await wait(ann);
     expect(asked()).toBe(1);

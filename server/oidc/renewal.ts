@@ -55,7 +55,7 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
       if (!(error instanceof ProviderError)) throw error;
       const { refusal } = error;
       log.warn({ err: error, person: person.uuid, refusal }, 'the provider was asked again for a person, in vain');
-      // Whoever asks next reads it with the session.
+      // The next request reads it with the session.
       if (refresh_token !== session.refresh_token) await update(database, hash, { refresh_token });
       return mayGoOn;
     }

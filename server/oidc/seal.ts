@@ -12,8 +12,8 @@ export type Seal = {
 };
 
 /**
- * AES-256-GCM with a key that is derived from the secret of the client. So no key has to be kept beside the data, all processes
- * have the same, and a new secret makes everything sealed before worthless.
+ * AES-256-GCM with a key derived from the client secret: no key is stored with the data, all processes have the same, and a new
+ * secret invalidates everything sealed before.
  */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'sendroom account', 32));

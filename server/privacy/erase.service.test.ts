@@ -112,7 +112,7 @@ test('is of the contact that was found, also where another has its identity befo
   expect(await verify()).toEqual([]);
 });
 
-test('the page is a file to save, is logged, and shows markup and characters that would reorder the text beside them', async () => {
+test('the page is a file to save, is logged, and shows markup and characters that would reorder the text', async () => {
   const hidden = 'a\u202eb<i>';
   await change(anna, { [hidden]: hidden });
   const event = { contact: anna, event_name: hidden, attributes: { to: [hidden] }, created_at: service.clock.now };

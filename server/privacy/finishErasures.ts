@@ -5,8 +5,8 @@ import type { Scope, WorkspaceTable } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findWorkspaces } from '../workspaces/store.ts';
 
-// What an erasure leaves for later: events, of which there may be so many that others would wait. Nobody sees them, because their
-// contact is gone. Whoever comes next goes on: the service does after a restart, and each command.
+// An erasure may leave so many events for later that deleting them at once would keep others waiting. They can't be seen without
+// their contact. A service continues after a restart, and so does each command.
 
 /** Rows of one transaction, which takes some tens of milliseconds. */
 const ROWS_AT_ONCE = 1_000;

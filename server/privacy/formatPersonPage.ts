@@ -4,7 +4,7 @@ import type { PersonChange } from '#contract/privacy.ts';
 import { nameContact } from '../contacts/identities/nameContact.ts';
 import type { PersonalData, PersonEvent } from './readPerson.ts';
 
-// The page is for the person whom it is about, and for nobody who knows this program. It has no script, and loads nothing.
+// The page is for the person it's about, who doesn't know this program. It has no script, and loads nothing.
 
 const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff; }
@@ -140,7 +140,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that would reorder the text beside them, or hide, are shown by their code, as in the console. */
+/** Shows invisible characters, and those that would reorder the text, by their code, as the console does. */
 function escape(text: string): string {
   return escapeHidden(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

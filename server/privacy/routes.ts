@@ -79,7 +79,7 @@ const onePerWorkspace = (sentence: string) =>
 
 const MEDIA_TYPES: Readonly<Record<PersonFormat, string>> = { json: 'application/json', html: 'text/html' };
 
-/** Until `signal` aborts, or whoever takes the file is too slow, it is the only one of its workspace. */
+/** It's the only open file of its workspace until `signal` aborts, or its reader is too slow. */
 async function openFile(
   workspace: Workspace,
   { database, now, files }: FileDependencies,

@@ -43,7 +43,7 @@ test('an erasure that empties the line of another leaves what the check needs', 
   expect(await erase(anna, { also: [ANNA.email] })).toMatchObject({ other_log_lines: 1 });
   expect(await valuesWith(ANNA.email)).toBe(0);
   expect(await check()).toEqual([]);
-  // Nor can anybody alter whom the first one refuses, or what it has emptied.
+  // Nor can anybody alter the identities that the first one refuses, or the lines it has emptied.
   const other = '0'.repeat(64);
   await t.db.write(t.workspace, (scope) =>
     scope

@@ -18,7 +18,7 @@ type Dependencies = {
   now: () => number;
 };
 
-/** The list of sessions, and the end of one: of the whole workspace for an admin, else of whoever asks. */
+/** Lists sessions and ends one: of the whole workspace for an admin, else the caller's own. */
 export function sessionListRoutes({ database, accessWrites, accessLog, now }: Dependencies): Route[] {
   return [
     route(listSessions, ({ workspace, role, caller, session, query }) => {

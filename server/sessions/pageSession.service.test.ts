@@ -11,7 +11,7 @@ import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 const CONSOLE = { 'sendroom-console': '1' };
 const NAVIGATION = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
-/** Would end the element, or be taken for something else by whoever puts it into the page. */
+/** Would end the element, or be taken for a placeholder of the page. */
 const NAME = `</script><script>alert(1)</script><!-- $& $' __CSP_NONCE__ \u2028 "`;
 
 const START = {

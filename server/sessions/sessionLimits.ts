@@ -12,7 +12,7 @@ export const PERSON_SESSION_LIFETIME_MS = 7 * 24 * 60 * MINUTE;
 /** Milliseconds after which the provider is asked again for the person of a session. */
 export const ASK_AGAIN_AFTER_MS = 12 * 60 * MINUTE;
 
-/** Milliseconds that whoever ends a session waits until it is stored. */
+/** Milliseconds for which a request that ends a session waits until that's stored. */
 export const END_TIMEOUT_MS = 2000;
 
 /** Open sessions of a token or a person. The next one ends the oldest. */

@@ -128,7 +128,7 @@ describe('the one-time code of a sign-in link', () => {
 });
 
 describe('the end of a session', () => {
-  test('signing out ends it for whoever kept the cookie', async () => {
+  test('signing out ends it even for a kept cookie', async () => {
     const cookie = await cookieFor({ token: own.token });
     const response = await asConsole(cookie, '/session', { method: 'DELETE' });
     expect(response.status).toBe(204);

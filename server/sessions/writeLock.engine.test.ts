@@ -133,7 +133,7 @@ test('who ends a session of the list is told what is true, and it is over at onc
   const { data } = (await list.json()) as { data: { uuid: string }[] };
   const end = () => call(`/v1/sessions/${data[0]?.uuid}`, { method: 'DELETE', token: tenant.token });
   await hold(null);
-  // Whoever asks again ends it once.
+  // Asking again doesn't end it twice.
   for (let attempt = 0; attempt < 2; attempt++) {
     await expectUnwritten(await end(), /^The session has ended\. /);
     expect((await asUser('/v1/domains')).status).toBe(401);
@@ -175,7 +175,7 @@ test('when it cannot be written that a session was used, the log says so once, a
     sqlite: sql`create trigger broken before update on sessions begin select raise(abort, 'the disk fails'); end`,
     postgres: sql`alter table sessions add constraint broken check (seen_at < 0) not valid`,
   };
-  const mend = { sqlite: sql`drop trigger broken`, postgres: sql`alter table sessions drop constraint broken` };
+  const repair = { sqlite: sql`drop trigger broken`, postgres: sql`alter table sessions drop constraint broken` };
   await elsewhere.unscoped.write((trx) => fault[ENGINE].execute(trx));
   for (let count = 0; count < 5; count++) {
     service.clock.now += 2 * MINUTE;
@@ -185,7 +185,7 @@ test('when it cannot be written that a session was used, the log says so once, a
     service.log.filter((line) => line.includes('uses and ends of sessions and tokens are not stored'));
   await expect.poll(warnings).toHaveLength(1);
   expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 'warn', err: { message: /the disk fails|broken/ } });
-  await elsewhere.unscoped.write((trx) => mend[ENGINE].execute(trx));
+  await elsewhere.unscoped.write((trx) => repair[ENGINE].execute(trx));
   await expect.poll(rows, { timeout: SOON }).toEqual([{ seen_at: service.clock.now }]);
   expect(warnings()).toHaveLength(1);
 });

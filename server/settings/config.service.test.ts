@@ -36,7 +36,7 @@ test.each([
     /^DATABASE_URL can't be combined with DATABASE_URL_FILE/,
   ],
   ['no file', { DATABASE_URL_FILE: '/nowhere/s3cret' }, /^DATABASE_URL_FILE must name a readable file \(ENOENT\)\.$/],
-  ['the secret in place of the file', { DATABASE_URL_FILE: SECRET }, /\(ENOENT\)\.$/],
+  ['the secret instead of the file', { DATABASE_URL_FILE: SECRET }, /\(ENOENT\)\.$/],
   ['a folder', { DATABASE_URL_FILE: '/' }, /\(EISDIR\)\.$/],
   ['a gateway', { ...GATEWAY, DATABASE_URL_FILE: '/s3cret' }, /^UPSTREAM_URL can't be combined with/],
 ])('%s: one sentence, which does not repeat it', (_, env, sentence) => {

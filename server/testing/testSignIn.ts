@@ -66,7 +66,7 @@ export class TestSignIn {
     ({ token: this.token } = await createToken(this.workspace, database, { name: 'ops', role: 'admin' }, 0));
   }
 
-  /** Starts both, and gives the browser of somebody whom the provider lets in. */
+  /** Starts both, and gives the browser of somebody the provider admits. */
   async begin(...settings: Parameters<TestSignIn['start']>): Promise<TestBrowser> {
     await this.start(...settings);
     this.letIn();
@@ -83,7 +83,7 @@ export class TestSignIn {
     return new TestBrowser(PUBLIC_URL, this.service.url);
   }
 
-  /** Gives somebody an account, and lets the provider take whoever comes for them. */
+  /** Gives somebody an account; everyone who signs in at the provider is this person from now on. */
   letIn(sub = 'ann', claims: object = { ...ANN, groups: ['support-team'] }): void {
     this.provider.accounts.set(sub, { ...claims });
     this.provider.person = sub;

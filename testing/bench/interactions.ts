@@ -22,7 +22,7 @@ const interactions: readonly Interaction[] = [
   },
   { name: 'opening a contact', path: '/contacts', act: (page) => firstRow(page).click() },
   {
-    name: 'ticking 100 rows',
+    name: 'selecting 100 rows',
     path: '/contacts?per_page=100',
     act: (page) => page.getByRole('checkbox', { name: 'Select all contacts on this page' }).click(),
   },

@@ -17,7 +17,7 @@ import type { BenchmarkRow } from './measure/table.ts';
 import { openPlainDatabase, plainTables } from './plainDatabase.ts';
 import { contactLines, createEmpty, START } from './writtenRows.ts';
 
-// Writes over HTTP, beside a plain service on the same engine with the same contacts (plainService.ts).
+// Writes over HTTP, compared with a plain service on the same engine with the same contacts (plainService.ts).
 
 const ROUNDS = 3;
 const CALLERS = 8;
@@ -90,7 +90,6 @@ export async function measureWrites(folder: string): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
   try {
     for (const engine of ENGINES) {
-      if (process.env.WRITES_ENGINE && process.env.WRITES_ENGINE !== engine) continue;
       const [own, plain] = ['own', 'plain'].map((name) =>
         engine === 'SQLite' ? `file:${join(folder, `${name}.db`)}` : urlOf(server, name),
       ) as [string, string];
@@ -229,7 +228,7 @@ async function measureBesideReaders(engine: Engine, service: Service): Promise<B
     generateLoad({ url, headers: service.headers, mayRefuse: true }, READERS, { seconds: CROWD_SECONDS }, true),
   ]);
   return [
-    `${engine}, ${WRITERS} writers beside ${READERS} readers: p99 of a write`,
+    `${engine}, ${WRITERS} writers and ${READERS} readers: p99 of a write`,
     `${quantile(writes.times, 0.99).toFixed(0)} ms, ${writes.perSecond.toFixed(0)} writes and ${reads.perSecond.toFixed(0)} reads a second`,
     'under 200 ms',
   ];

@@ -322,7 +322,7 @@ async function verify(): Promise<string[]> {
     .toSorted();
 }
 
-/** Found by their UUID, and updated rather than written anew, because other rows refer to them. */
+/** Found by their UUID, and updated rather than replaced, because other rows refer to them. */
 const REFERRED = new Set<keyof Tables>(['contacts', 'domains', 'addresses', 'members', 'workspaces']);
 
 /** On SQLite as another program would, for which no foreign key holds. */

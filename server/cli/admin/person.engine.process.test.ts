@@ -96,7 +96,7 @@ test('asks before it erases, and erases nothing for another answer', async () =>
   expect(await isThere(ANNA)).toBe(false);
 });
 
-test('erases whom it has shown, also where others have their names by the time of the answer', async () => {
+test('erases the people shown, even if others have their names by the time you confirm', async () => {
   const uuidOf = async (email: string) => (await findContact(t.workspace, t.database, email))?.uuid;
   const [anna, bert] = [await uuidOf(ANNA), await uuidOf(BERT)];
   const moveNames = async () => {
@@ -199,7 +199,7 @@ test(`a command that is killed leaves all of a person or nothing, and the next g
     const left = await countEvents();
     if (await isThere(email)) expect(left).toBe(before);
     else if (left > before - 12_000) unfinished++;
-    // Whoever killed it once events were going knows who was erased.
+    // Killed while it deleted events, it has printed who was erased.
     if (left < before) expect(err).toMatch(/^1: Erased contact [-0-9a-f]{36}\. Events: 12,000\./m);
     // Whatever it left is in order, and nobody sees it.
     expect(await check()).toEqual([]);

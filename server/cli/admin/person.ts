@@ -187,7 +187,7 @@ async function eraseAll(
     });
     outcomes.push(outcome);
     if (outcome.outcome !== 'refused') terminal.say(`${index + 1}: ${describe(outcome)}`);
-    // Only now, so that a command that is killed meanwhile has told whom it erased.
+    // Only now, so that a command killed meanwhile has printed who it erased.
     await finish();
   }
   const failed = outcomes.filter(({ outcome }) => outcome === 'unknown' || outcome === 'refused').length;
@@ -202,7 +202,7 @@ async function eraseAll(
 /** The UUID of the contact that had the name when it was shown what would be erased: somebody else may have it once that is confirmed. */
 type Named = { name: string; contact: string | null };
 
-/** Says what would be erased, and gives whom the names are of. */
+/** Prints what would be erased, and returns the contact of each name. */
 async function preview(
   workspace: Workspace,
   db: Database,

@@ -53,9 +53,8 @@ export function nameOfInput(file: string): string {
 }
 
 /**
- * Calls `write` with the path of a file that it has to create, in a new folder beside `file` that only this user can enter and no other
- * process uses. Gives the file its name when `write` has ended, and overwrites nothing. Removes the folder in any case. Throws
- * `CommandError`.
+ * `write` creates a file at the path it gets, in a private folder next to `file`; then the file gets its name, without overwriting
+ * another. Throws `CommandError`.
  */
 export async function writeNewFile<Result>(file: string, write: (path: string) => Promise<Result>): Promise<Result> {
   const path = resolveCallerPath(file);

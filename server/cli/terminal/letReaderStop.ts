@@ -1,8 +1,8 @@
 import { toCommandError } from './files.ts';
 
 /**
- * To be called before the first output: whoever reads it may have read enough, as `head` has. That is no error, and the work goes on.
- * Where standard output cannot be written otherwise, the process ends with a sentence and `exitCode`.
+ * Call it before the first output. A reader such as `head` may stop reading: that's no error, and the work continues. If standard
+ * output fails in another way, the process prints why and exits with `exitCode`.
  */
 export function letReaderStop(exitCode: number): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,6 +10,6 @@ export function letReaderStop(exitCode: number): void {
     process.stderr.write(`${(toCommandError(error, 'standard output', 'write') as Error).message}\n`);
     process.exit(exitCode);
   });
-  // There is no other place to say why. The result and the exit code tell what was done.
+  // There's no other place to print why.
   process.stderr.on('error', () => {});
 }

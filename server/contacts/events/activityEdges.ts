@@ -12,7 +12,7 @@ export type ActivityRange = {
   zone: string;
 };
 
-/** So many bars still fit beside each other, where the step is ours to choose. */
+/** The most bars that fit, if the caller gives no step. */
 const CHOSEN_MAX = 120;
 
 const DAY = 86_400_000;
@@ -55,7 +55,7 @@ function* edgesFrom(start: number, to: number, step: Step, zone: string): Iterab
   for (;;) {
     yield begin.epochMilliseconds;
     if (begin.epochMilliseconds >= to) return;
-    // An hour is not begun anew: where clocks are set back by half an hour, that would be the same hour again.
+    // Not `beginOf`: where clocks are set back by half an hour, it would give the same hour again.
     begin = step === 'hour' ? begin.add({ hours: 1 }) : beginOf(begin.add({ [`${step}s`]: 1 }), step);
   }
 }

@@ -210,7 +210,7 @@ function naive(all: readonly Stored[], search: string, sorting: readonly Sort[])
 
 const sign = ({ desc }: Sort) => (desc ? -1 : 1);
 
-test('an activity has no edge that cannot be told', async () => {
+test('every edge of an activity can be written as a time', async () => {
   const contact = await newContact();
   const read = async (from: string, to: string) =>
     ContactActivity.parse(

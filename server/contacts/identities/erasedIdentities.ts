@@ -12,7 +12,7 @@ import {
   toPhoneDigits,
 } from './identity.ts';
 
-// Whom a workspace has erased: by keyed hashes, so that what is left of a person names nobody (docs/decisions/0035-erasure.md).
+// The people a workspace has erased, as keyed hashes that identify nobody (docs/decisions/0035-erasure.md).
 
 /** An identity, or the digits of a phone number, which are the same however they are grouped. */
 export type RefusedIdentity = { kind: IdentityKind | 'digits'; key: string };

@@ -4,8 +4,8 @@ import type { ImportedContact, KnownContact } from '../addContacts.ts';
 import { STORED_COLUMNS, type StoredContact } from '../contactRow.ts';
 
 /**
- * The stored contacts that imported ones name, read at once. What is written meanwhile may change whom an imported contact names: then it
- * has to be looked up by itself.
+ * The stored contacts that imported ones name, read together. Writes in between may change which one is meant: then it's looked up
+ * alone.
  */
 export class KnownContacts {
   readonly #scope: Scope;

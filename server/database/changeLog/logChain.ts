@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Tables } from '../schema/tables.ts';
 
-// What holds the log together (docs/decisions/0031-log.md, docs/operations.md). Whoever has an export can repeat it with any
-// implementation of SHA-256 and JSON.
+// The hash chain of the log (docs/decisions/0031-log.md, docs/operations.md). An export can be verified with any implementation of
+// SHA-256 and JSON.
 
 /** The columns of a line that its hash is of, in this order. */
 export const HASHED_COLUMNS = [

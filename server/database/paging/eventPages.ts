@@ -124,7 +124,7 @@ export function orderBy(desc: boolean, name?: Sort): RawBuilder<unknown> {
   return sql`order by created_at ${direction}, ${second} uuid ${direction}`;
 }
 
-/** The casts keep SQLite from preparing the statement anew for each value. */
+/** The casts keep SQLite from preparing the statement again for each value. */
 export function pageOf(limit: number, skip: number): RawBuilder<unknown> {
   return sql`limit cast(${limit} as integer) offset cast(${skip} as integer)`;
 }

@@ -63,7 +63,7 @@ export async function readPage<Row extends StoredRow>(
   return readRows<Row>(scope, list, await readKeys(scope, list, order, query));
 }
 
-/** `list` with the key that its rows are found by soonest, within one transaction. */
+/** `list` with the engine's fastest row key. */
 export function withRowKey(scope: Scope, list: ListSource): ListSource {
   return { ...list, key: engineOf(scope.kysely).rowKey(list.key) };
 }

@@ -9,7 +9,7 @@ const WAIT_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Writes all tables and their indexes anew, and what the server knows of their values. The server keeps deleted rows that transactions
+ * Rewrites all tables with their indexes and statistics. The server keeps deleted rows that transactions
  * from before could still read, those of other databases included; it waits for them. Throws `DatabaseUnavailableError` where they do
  * not end, or where the role may not do it.
  */
@@ -43,5 +43,5 @@ async function vacuum(client: Client, table: string): Promise<number> {
   if (left !== undefined) return Number(left);
   // It was skipped with a warning, as for a role that does not own the database.
   const said = notices.map(({ message }) => message).join('; ');
-  throw new DatabaseUnavailableError(`The database does not write its tables anew: ${said}.`);
+  throw new DatabaseUnavailableError(`The database didn't rewrite its tables: ${said}.`);
 }

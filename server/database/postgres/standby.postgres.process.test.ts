@@ -144,7 +144,7 @@ async function lockOnceReading(): Promise<void> {
   await db.unscoped.write((trx) => sql`lock table addresses in access exclusive mode`.execute(trx));
 }
 
-test('a read that the standby breaks off for the sake of replay is answered by the primary', async () => {
+test('the primary answers a read that the standby cancels because of replay', async () => {
   // Replay does not wait.
   await onStandby('alter system set max_standby_streaming_delay = 0');
   await onStandby('select pg_reload_conf()');

@@ -111,7 +111,7 @@ function int(value: number): string {
 
 type TransactionOptions = {
   begin: Begin;
-  /** Whether it begins before `work`, and not with its first statement. */
+  /** Whether it begins before `work`, rather than with its first statement. */
   beginsFirst?: boolean;
   /** Called when it has begun. */
   onBegun?: () => void;

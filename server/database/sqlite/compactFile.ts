@@ -5,7 +5,7 @@ import { codeOf, SQLITE_BUSY, toDatabaseError } from './sqliteErrors.ts';
 /** Milliseconds. A command does nothing else meanwhile. */
 const WAIT_MS = 10_000;
 
-/** Writes the file anew and empties its write-ahead log, so that neither has anything that was deleted. Throws `DatabaseBusyError`. */
+/** Rewrites the file and empties its write-ahead log, to purge deleted data. Throws `DatabaseBusyError`. */
 export async function compactFile(file: string): Promise<void> {
   const database = new DatabaseSync(file, { timeout: WAIT_MS });
   try {

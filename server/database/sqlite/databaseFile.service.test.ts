@@ -33,7 +33,7 @@ describe('a service does not start on data that other users can reach', () => {
     await expectRefusal(`Other users of this machine can reach ${file}${ending}: `);
   });
 
-  test.runIf(process.getuid?.() === 0)('a -wal that somebody else put beside it', async () => {
+  test.runIf(process.getuid?.() === 0)('a -wal that somebody else put next to it', async () => {
     await writeFile(`${file}-wal`, '', { mode: 0o600 });
     await chown(`${file}-wal`, 65_534, 65_534);
     await expectRefusal(`${file}-wal belongs to another user than ${file}: find out who put it there.`);

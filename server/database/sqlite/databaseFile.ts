@@ -39,7 +39,7 @@ export function createFile(path: string): string {
 function checkPermissions(file: string): void {
   const { uid, nlink } = statSync(file);
   if (nlink > 1) {
-    // The lock is a file beside the name. Under the other name there would be a second lock.
+    // The lock is a file next to this name. Under the other name there would be a second lock.
     throw new DatabaseUnavailableError(
       `${file} has a second name (a hard link), under which another service could run on it: remove one of them.`,
     );
@@ -75,7 +75,7 @@ export function checkFolder(file: string): void {
 }
 
 /**
- * Locks a second, empty database beside the file, until the result is closed or the process ends in any way. A lock on the file
+ * Locks a second, empty database next to the file, until the result is closed or the process ends in any way. A lock on the file
  * itself would block `npm run admin`, and a file with a process id would remain after a crash. Throws `DatabaseUnavailableError`
  * when another service has the lock.
  */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** Sizes in bytes. */
 export type FileSpace = {
   file: number;
-  /** The write-ahead log beside it. */
+  /** Its write-ahead log. */
   wal: number;
   /** What this user may still write to the disk. */
   disk_free: number;
@@ -26,7 +26,7 @@ export async function fileSpace(file: string): Promise<FileSpace> {
 }
 
 /**
- * Rejects when nothing can be written beside the file, because the disk is full, read-only or broken. The database itself is not
+ * Rejects when nothing can be written next to the file, because the disk is full, read-only or broken. The database itself is not
  * used: a write there waits for others, and an empty write succeeds on a full disk.
  */
 export async function probeDisk(file: string): Promise<void> {

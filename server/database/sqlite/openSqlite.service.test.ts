@@ -21,7 +21,7 @@ const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
 
-test('a write for which there is no room is told apart, and leaves nothing behind', async () => {
+test('a write for which there is no room has an error of its own, and leaves nothing behind', async () => {
   const { page_count } = (
     await t.db.unscoped.write((trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx))
   ).rows[0] as { page_count: number };
@@ -37,8 +37,8 @@ test('a second service is refused until the first has ended, and the admin comma
   await expect(openDatabase(t.url, { isService: true })).rejects.toThrow(
     /^Another Sendroom service is running on .*test\.db: stop it, /,
   );
-  await rename('beside it')();
-  expect(await nameNow()).toBe('beside it');
+  await rename('by the command')();
+  expect(await nameNow()).toBe('by the command');
   await service.close();
   await (await openDatabase(t.url, { isService: true })).close();
 });

@@ -34,7 +34,7 @@ const SERVICE_LOG_PAGES = 1_000;
  * Opens the database in the file that `url` names, and brings its schema up to date where that is asked for. Throws `DatabaseUnavailableError`.
  *
  * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Transactions that
- * read have a connection of their own, so that a single read beside them does not see their older state of the data.
+ * read have a connection of their own, so that single reads don't see their older state of the data.
  */
 export async function openSqlite(
   url: string,

@@ -73,7 +73,7 @@ test.each([
   expect(new Set((await readPages()).map(segmentOf)).size).toBeLessThanOrEqual(32);
 });
 
-test('an index that is written anew is merged, and no write after it merges all of it', async () => {
+test('a rebuilt index is merged, and no write after it merges all of it', async () => {
   await db.write(own, ({ id: workspace, kysely }) =>
     sql`
       insert into contacts (workspace_id, id, uuid, subscribed, attributes, created_at, updated_at, email_key,

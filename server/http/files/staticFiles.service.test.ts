@@ -24,7 +24,7 @@ beforeAll(async () => {
     'dist/assets/main-a1b2.js': SCRIPT,
     'dist/assets/main-a1b2.js.br': brotliCompressSync(SCRIPT),
     'dist/assets/main-a1b2.js.gz': gzipSync(SCRIPT),
-    // What may be in the folder of a build, and beside it.
+    // What may be in and around the folder of a build.
     'dist/assets/main-a1b2.js.map': SECRET,
     'dist/.sources': SECRET,
     'dist/.env': SECRET,

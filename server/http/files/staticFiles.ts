@@ -9,7 +9,7 @@ import { hasTag } from './entityTag.ts';
 import { listInlineScripts, pagePolicy } from './headers.ts';
 import { requestPath } from '../serve.ts';
 
-/** Vite writes this into the page in place of nonces (vite.config.ts). */
+/** Vite writes this into the page where nonces belong (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /** Reads what the page says of the session with a secret; null where it says nothing. */

@@ -11,7 +11,7 @@ const QUEUED_MAX = { read: 800, write: 1000 };
 const PER_TOKEN_MAX = { inFlight: 16, queued: { read: 200, write: 250 } };
 /**
  * Limits for one workspace, which may have any number of tokens. While others are there it has no more in flight than one token, because
- * whoever comes next waits for all that is in flight.
+ * the next caller waits for all that is in flight.
  */
 const PER_WORKSPACE_MAX = { inFlightBesideOthers: 16, queued: { read: 400, write: 500 } };
 /** Milliseconds for which another workspace is there after a request of it. */

@@ -47,7 +47,7 @@ test.each<[caller: string, requests: IncomingHttpHeaders[]]>([
     'a token, however its scheme is written',
     Array.from('BEARER').flatMap((sign) => [HEAVY, { authorization: `${sign} heavy` }]),
   ],
-  ['a session, however its cookie is written and whatever stands beside it', cookies.map((cookie) => ({ cookie }))],
+  ['a session, however its cookie is written and whatever cookies come with it', cookies.map((cookie) => ({ cookie }))],
   ['an address without token or session', Array.from({ length: 100 }, (_, at) => ({ cookie: `other=${at}` }))],
 ])('%s is one caller, which waits for itself, and another does not', async (_, requests) => {
   const begun = schedule([...requests, CALM]);
@@ -77,7 +77,7 @@ test('when requests are late the reads of that caller are refused first, and its
   // A refusal takes less time than a start, so more of them come in a turn.
   expect(schedule(heavy(40))).toHaveLength(32);
   for (let turns = 0; turns < 5; turns++) await turn();
-  // Whoever waited that long with a single request is a sign that all do: for a second all reads are refused.
+  // If a single request has waited that long, all have: for a second all reads are refused.
   expect(() => reject('read', CALM)).toThrow();
   vi.advanceTimersByTime(SECOND);
   expect(() => reject('read')).not.toThrow();

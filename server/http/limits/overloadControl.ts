@@ -88,7 +88,7 @@ export class OverloadControl {
     return new Promise((resolve, reject) => {
       this.#bodies.enqueue(client, true, () => {
         if (socket.destroyed) return reject(CLIENT_GONE_PROBLEM);
-        // Resolves in the same tick, not after the other bodies of this turn are parsed.
+        // Resolves before the other bodies of this turn are parsed.
         try {
           resolve(parse());
         } catch (error) {

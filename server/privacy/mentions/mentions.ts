@@ -19,7 +19,7 @@ const PHONE = /^\+?\d[\d \t\r\n\p{Zs}\p{Pd}./()+]*$/u;
 /** Characters that nobody sees, as a mail program or a chat may put into an address. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-// What a longer identity has beside this one. An address is one without an @ before it, and any other identity may be a part of one.
+// What surrounds this identity if it's part of a longer one. An address has no @ before it; any other identity may be part of one.
 const BEFORE_EMAIL = /[\p{L}\p{N}][._+-]?$/u;
 const BEFORE_OTHER = /(?:[\p{L}\p{N}][._+-]?|@)$/u;
 const GOES_ON = /^(?:[._+-]?[\p{L}\p{N}]|@)/u;

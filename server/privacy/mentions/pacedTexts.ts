@@ -1,8 +1,8 @@
-/** Milliseconds for which whoever takes a file may let it wait, and the characters they have to take for each second that it waits. */
+/** Milliseconds that a file may wait for its reader, and the characters to take for each second that it waits. */
 const GRACE_MS = 3_000;
 const CHARACTERS_PER_SECOND = 64 * 1024;
 
-/** `texts`, until whoever takes them is too slow: then `end` is called. Only the time in which they take nothing counts. */
+/** `texts`, until their reader is too slow: then `end` is called. Only the time in which it takes nothing counts. */
 export async function* pacedTexts(texts: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
   let left = GRACE_MS;
   for await (const text of texts) {

@@ -12,7 +12,7 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const TWO = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
-test('a backup beside a service that writes is a whole database of one moment', async () => {
+test('a backup while the service writes is a whole database of one moment', async () => {
   await t.importFile('contacts', await t.file('in.ndjson', ndjson(TWO.map((uuid) => ({ uuid, attributes: {} })))));
   const file = await t.file('backup.db');
   let writes = 0;

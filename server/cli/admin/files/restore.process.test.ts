@@ -58,7 +58,7 @@ test('a backup becomes the database of a new service, with every row of every ta
   expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
 });
 
-test('a backup is checked beside a service that runs, and everything stays as it is', async () => {
+test('a backup is checked while the service runs, and nothing changes', async () => {
   const before = readFileSync(backup);
   const files = await readdir(join(t.url.slice('file:'.length), '..'));
   const said = await t.admin(['restore', '--verify', backup, '--json']);

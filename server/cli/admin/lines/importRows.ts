@@ -14,8 +14,8 @@ type PutLines = (scope: Scope, lines: readonly object[]) => Promise<ImportOutcom
 type PlacedLine = { place: number; line: object };
 
 /**
- * The lines in the order in which the database writes them soonest, with what `PutLines` then need not look up again. Their outcomes are
- * the same in any order that it gives.
+ * Sorts lines into the order that the database writes fastest, and remembers what `PutLines` then need not look up again. The order
+ * doesn't change the outcomes.
  */
 export type ArrangeLines = (scope: Scope, lines: readonly object[]) => Promise<PlacedLine[]>;
 

@@ -17,7 +17,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { checkFolder } from '../databaseFile.ts';
 
-/** Suffixes of the files beside a database in WAL mode. SQLite would apply a log that belongs to another file. */
+/** Suffixes of the files next to a database in WAL mode. SQLite would apply a log that belongs to another file. */
 const COMPANIONS = ['-wal', '-shm'];
 
 /**
@@ -36,7 +36,7 @@ export function holdsData(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** A new folder beside `file` that only this user can enter, and no other process uses. It is removed with all that is in it. */
+/** A new folder next to `file`, for this user and process only. It is removed with its content. */
 export function createFolderBeside(file: string): Disposable & { path: string } {
   return mkdtempDisposableSync(`${file}.restoring-`);
 }

@@ -6,7 +6,7 @@ import { createSqliteKysely } from '../sqliteKysely.ts';
 
 /**
  * Reads the whole backup in `file`, and gives its errors in the words of SQLite; none where it is intact. The file is not changed,
- * and nothing is written beside it.
+ * and nothing is written next to it.
  */
 export async function verifyBackup(file: string): Promise<string[]> {
   try {
