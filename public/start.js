@@ -25,7 +25,7 @@
     });
   }
   // For navigations that reach nothing. A console on a static host has none. Long after the first page, which needs the
-  // network and the processor. The console works without it, and whoever looks for the reason looks at the browser's log.
+  // network and the processor. The console works without it; the browser's log has the reason.
   // oxlint-disable-next-line no-console
   const register = () => navigator.serviceWorker?.register(worker).catch(console.warn);
   if (!document.querySelector('meta[name="sendroom-elsewhere"]')) {
@@ -56,7 +56,7 @@
       redirect: 'manual',
       signal: control.signal,
     });
-    // Whoever takes it hears of a failure; perhaps nobody does.
+    // A failure is handled where the response is taken; it may never be.
     response.catch(() => {});
     window.sendroomFirstRead = { address: first.content, response, control };
     // The first date and the first number make a browser read its tables of languages, 20 ms and on a phone 80: now, while

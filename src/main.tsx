@@ -21,7 +21,7 @@ import { sessionQuery, watchSession } from './session/session.ts';
 import { openWorkspace } from './session/workspaces.ts';
 import { theme } from './ui/theme.ts';
 import { CatchUpWithUrl } from './url/CatchUpWithUrl.tsx';
-// What both lists are made of, and the styles of each: else these would be many files beside those of the lists.
+// What both lists share. Otherwise the build would have many small files for them.
 import '#contract/additions.ts';
 import '#contract/interface.ts';
 import '#contract/values/internationalDomain.ts';

@@ -28,8 +28,7 @@ const Palette = lazy(async () => {
   return { default: (await import('./ConsolePalette.tsx')).ConsolePalette };
 });
 
-// The page of the URL, beside the session: not one after the other. The static build has its path in the hash. A sign-in
-// leads to the overview.
+// The URL's page loads while the session does. The static build has its path in the hash. A sign-in leads to the overview.
 const start = [window.location.pathname, window.location.hash.replace(/\?.*/s, '')];
 const startsAt = (path: string) => start.some((it) => it.endsWith(path));
 const loading = [

@@ -69,8 +69,8 @@ test('a response after the list was deleted is not written', async () => {
 test('a selection is shown before it is written', () => {
   const { state } = store;
   if (!('entries' in state)) throw new Error('There is no list.');
-  const unticked = [entryAt(1, { isSelected: false })];
-  void store.showAndSave(changeEntries(state, unticked), unticked);
+  const unselected = [entryAt(1, { isSelected: false })];
+  void store.showAndSave(changeEntries(state, unselected), unselected);
   expect(store.snapshot()).toMatchObject({ counts: { selected: { unchecked: 1 } } });
   expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isSelected: false })], { ...plan, left: 1, format: 1 }]);
 });
@@ -90,7 +90,7 @@ test('many changed entries are written with the whole list', async () => {
   await store.replaceList(plan, all);
   const { state } = store;
   if (!('entries' in state)) throw new Error('There is no list.');
-  const unticked = all.slice(1).map((entry) => ({ ...entry, isSelected: false }));
-  await store.showAndSave(changeEntries(state, unticked), unticked);
-  expect(written.at(-1)).toEqual(['replace', { ...plan, left: 1, format: 1 }, [all[0], ...unticked]]);
+  const unselected = all.slice(1).map((entry) => ({ ...entry, isSelected: false }));
+  await store.showAndSave(changeEntries(state, unselected), unselected);
+  expect(written.at(-1)).toEqual(['replace', { ...plan, left: 1, format: 1 }, [all[0], ...unselected]]);
 });

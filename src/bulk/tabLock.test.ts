@@ -45,7 +45,7 @@ test('a browser without locks grants each', async () => {
 describe('a browser that refuses locks', () => {
   const refusal = new DOMException('The request was denied.', 'SecurityError');
 
-  test('is an error, not a wait without end', async () => {
+  test('is an error, not an endless wait', async () => {
     vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refusal) } });
     await expect(acquireTabLock('list', vi.fn())).rejects.toBe(refusal);
   });

@@ -103,7 +103,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
     <Section
       id="all-contacts"
       title={list.state.search === '' && subscribed === undefined ? 'All contacts' : 'Matching contacts'}
-      beside={<ListFacts query={query} />}
+      rightSection={<ListFacts query={query} />}
     >
       <ListToolbar>
         <Choice

@@ -13,7 +13,7 @@ import { sessionWith } from '../testing/testSession.ts';
 import { ContactPage } from './ContactPage.tsx';
 import { ContactsPage } from './ContactsPage.tsx';
 
-// Names and values with invisible characters, or that reorder the text beside them.
+// Names and values with characters that are invisible, or reorder the text.
 
 const server = setUpTestServer();
 

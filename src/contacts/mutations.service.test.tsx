@@ -121,7 +121,7 @@ test.each([
   ['one contact', <One key="one" />],
   ['several contacts', <Several key="several" />],
 ])(
-  'whoever signs out while an unsubscribe of %s waits to be tried again leaves nothing to send to who signs in next',
+  'a sign-out while an unsubscribe of %s waits for a retry leaves nothing for the next user to send',
   async (_, page) => {
     server.answer(json({}, 503, { 'retry-after': '1' }));
     const { client, user } = open(page);

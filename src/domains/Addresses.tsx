@@ -67,7 +67,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
     <Section
       id="addresses"
       title="Sender addresses"
-      beside={
+      rightSection={
         <>
           <Total meta={query.data?.meta} />
           <SectionActions>

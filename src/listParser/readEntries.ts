@@ -38,7 +38,7 @@ export async function readEntries(
   }
   // An unselected entry is no duplicate of a selected one, or vice versa.
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
-  const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says whom to keep` : null;
+  const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says who to keep` : null;
   return mapWithPauses(all, (piece, index) => {
     const leftOut = piece.leftOut ?? ofFile;
     return createEntry({ ...piece, leftOut }, index, leftOut === null ? run : asked);

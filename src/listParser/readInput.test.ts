@@ -61,7 +61,7 @@ test.each(cases)('$name', async ({ input, expected }) => {
   const list = (left: boolean) =>
     named.filter(({ leftOut }) => (leftOut !== null) === left).map(({ values }) => values[0]);
   const unreadable = entries.filter(({ values }) => values.length === 0).map(({ text }) => text);
-  // In a message, words beside whom it names need not be shown.
+  // In a message, words around the mentioned contacts need not be shown.
   const isCompared = expected.has('unreadable') || of('selected').length > 0;
   expect({
     selected: show(list(false)),

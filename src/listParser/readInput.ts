@@ -70,7 +70,7 @@ async function readText(folded: string, identityField: IdentityField): Promise<C
   if (content !== null) {
     const isPart = markup?.hasTextBeside === true;
     return isPart
-      ? { ...content, notes: [...content.notes, 'Only the table was read, not the text beside it.'] }
+      ? { ...content, notes: [...content.notes, 'Only the table was read, not the text around it.'] }
       : content;
   }
   if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);

@@ -51,12 +51,12 @@ export async function readRows(
         // A word is an ID only under the name of one.
         return whole.leftOut === MAY_BE_ID ? { ...whole, reading: NOT_WHOLE, leftOut: null } : whole;
       });
-      const beside = wholes.length > 1 && wholes.some(hasWords) ? BESIDE_WORDS : null;
+      const mentioned = wholes.length > 1 && wholes.some(hasWords) ? BESIDE_WORDS : null;
       return wholes.map((whole) => ({
         ...whole,
         line,
         source: headings[at] ?? null,
-        leftOut: leftOut ?? beside ?? whole.leftOut,
+        leftOut: leftOut ?? mentioned ?? whole.leftOut,
       }));
     };
     const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));

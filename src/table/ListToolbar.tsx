@@ -13,7 +13,7 @@ export function Total({ meta }: { meta: Meta | undefined }) {
   return <span className={classes.total}>{meta === undefined ? '' : formatCount(meta.total)}</span>;
 }
 
-/** Beside the heading: how many rows, and when they were read. */
+/** Next to the heading: how many rows, and when they were read. */
 export function ListFacts({ query }: { query: UseQueryResult<Page<unknown>> }) {
   return (
     <>

@@ -5,16 +5,16 @@ type Props = {
   id: string;
   title: string;
   /** Next to the heading. */
-  beside: ReactNode;
+  rightSection: ReactNode;
   children: ReactNode;
 };
 
-export function Section({ id, title, beside, children }: Props) {
+export function Section({ id, title, rightSection, children }: Props) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <div className={classes.heading}>
         <h2 id={id}>{title}</h2>
-        {beside}
+        {rightSection}
       </div>
       {children}
     </section>

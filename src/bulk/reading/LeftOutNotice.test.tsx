@@ -8,9 +8,9 @@ import { LeftOutNotices } from './LeftOutNotice.tsx';
 
 const OWN = 'At your own domain acme.test';
 
-/** Entries that begin unselected for these reasons, of which the first `ticked` are selected. */
-const listOf = (reasons: readonly (string | null)[], ticked = 0) =>
-  reasons.map((leftOut, index) => entryAt(index, { leftOut, isSelected: index < ticked }));
+/** Entries that begin unselected for these reasons, of which the first `selected` are selected. */
+const listOf = (reasons: readonly (string | null)[], selected = 0) =>
+  reasons.map((leftOut, index) => entryAt(index, { leftOut, isSelected: index < selected }));
 
 const show = (list: readonly BulkEntry[]) => openPage(<LeftOutNotices entries={list} onShow={() => {}} />);
 

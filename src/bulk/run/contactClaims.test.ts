@@ -39,6 +39,6 @@ test('contacts found by a check count, but not of unselected lines, which would 
     repeats: 1,
     displaced: null,
   });
-  const unticked = claimIn([entryAt(0, { found: found('jane'), isSelected: false }), entryAt(1)]);
-  expect(unticked(1, 'jane')).toEqual(OTHERS);
+  const unselected = claimIn([entryAt(0, { found: found('jane'), isSelected: false }), entryAt(1)]);
+  expect(unselected(1, 'jane')).toEqual(OTHERS);
 });

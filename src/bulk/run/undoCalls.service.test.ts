@@ -5,7 +5,7 @@ import { json, setUpTestServer } from '../../testing/testServer.ts';
 import { createOutcome, createUndo, type BulkEntry } from '../bulkState.ts';
 import { undoEntry } from './calls.ts';
 
-// Whom the undo of a list subscribes again, by the log of the service.
+// Which contacts the undo of a list resubscribes, by the service's log.
 
 const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';

@@ -44,7 +44,7 @@ export function Activity({ contact, list, perPage, shown }: Props) {
     <Section
       id="activity"
       title="Activity"
-      beside={
+      rightSection={
         <SectionActions>
           <Choice label="Period" value={span} choices={SPANS} onChange={(next) => change({ span: next })} />
         </SectionActions>

@@ -79,7 +79,7 @@ export function Timeline({ contact, hasActivity = false }: { contact: string; ha
           shown={timesOf(state.sort, query.data?.data)}
         />
       )}
-      <Section id="events" title="Events" beside={<ListFacts query={query} />}>
+      <Section id="events" title="Events" rightSection={<ListFacts query={query} />}>
         <EventsToolbar contact={contact} list={list} view={view} total={meta?.total} onView={show} />
         {view === 'table' ? (
           <EventTable query={query} list={list} empty={empty} pager={pager} />

@@ -71,7 +71,7 @@ test('where each was answered at once and the log has other requests, nothing wa
   );
 });
 
-test('whom an import had unsubscribed, which has no request ID, is not subscribed again where the answer had none', async () => {
+test('a contact unsubscribed by an import, which has no request ID, is not resubscribed if the response had none', async () => {
   serve({ [JANE]: { request_id: null } });
   const answered = { isRepeat: false, run: 'ours', requestId: null };
   expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
@@ -79,7 +79,7 @@ test('whom an import had unsubscribed, which has no request ID, is not subscribe
   );
 });
 
-test('whoever signs out while the log is read leaves nothing to be said to who signs in next', async () => {
+test('a sign-out while the log is read leaves no notice for the next user', async () => {
   server.answer(() => {});
   const { client } = openPage(<ToastPlace />);
   const offering = offerUndo(client, [done(JANE), done(BOB)], 'w');

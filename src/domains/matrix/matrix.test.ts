@@ -112,8 +112,8 @@ describe('a cell of what the DNS says', () => {
     expect(createMatrixCell(row, 'dmarc')).toMatchObject(cell);
     expect(row.result).toBe('warn');
     expect(createMatrixCell(row, 'dkim')).toMatchObject({ words: '1 OK', code: null });
-    const beside = { ...row, advice: [{ kind: 'dkim' as const, finding: finding('warn') }] };
-    expect(createMatrixCell(beside, 'dkim')).toMatchObject({ tone: 'warn', words: '1 OK, advice' });
+    const withAdvice = { ...row, advice: [{ kind: 'dkim' as const, finding: finding('warn') }] };
+    expect(createMatrixCell(withAdvice, 'dkim')).toMatchObject({ tone: 'warn', words: '1 OK, advice' });
   });
 });
 
@@ -173,7 +173,7 @@ test('the worst come first, and equals as they are listed', () => {
   expect(worstFirst(rows)).toEqual(places.map((place) => rows[place]));
 });
 
-test('each domain is counted once, and alarms beside that', () => {
+test('each domain is counted once, and alarms separately', () => {
   const rows = [stored([true]), checked([true], ['fail']), checked([false], ['fail']), checked([true], ['ok'])];
   const none = { unknown: 0, pending: 0, warn: 0 };
   const counts = MATRIX_FILTERS.map((filter) => [filter, rows.filter((row) => matchesFilter(row, filter)).length]);

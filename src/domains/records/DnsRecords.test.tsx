@@ -72,7 +72,7 @@ test('where the check could not tell the zone, the full name is what to type', (
   expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
 });
 
-test('whose turn it is stands beside the diagnosis', () => {
+test('who has to act is next to the diagnosis', () => {
   openRecords(createLiveCheck(DOMAIN, { turn: 'registrar', diagnosis: 'It is gone.' }, { result: 'ok' }));
   expect(shownOf(0).getByText('You, at the registrar')).toBeDefined();
   expect(shownOf(0).getByText('It is gone.')).toBeDefined();

@@ -46,7 +46,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
     <Section
       id="dns-records"
       title="DNS records"
-      beside={
+      rightSection={
         <>
           <span className={classes.count}>
             {onlyFailed ? `${shown.length} failed of ${records.length}` : records.length}

@@ -72,7 +72,7 @@ describe('before a check', () => {
   });
 });
 
-test('what the DNS says counts, and what it does not say is told apart', () => {
+test('what the DNS says counts, and missing responses are counted separately', () => {
   const [one, two, three, four] = ['a', 'b', 'c', 'd'].map((label) => ({ ...CNAME, name: `${label}.mail.x.test` }));
   const domain = domainWith(one!, two!, three!, four!, CNAME);
   const unreached = { result: 'unknown' as const, turn: 'checker' as const, diagnosis: 'Nobody answered.' };

@@ -127,7 +127,7 @@ describe('an import', () => {
     },
   );
 
-  test('adds an SPF record beside texts that are none', () => {
+  test('adds an SPF record to texts that are none', () => {
     const found = ['google-site-verification=abc', 'MS=ms1'];
     const evidence = answer([SPF.name, 'TXT', found[0]!], [SPF.name, 'MX', '10 mx.x.test']);
     expect(partsOf([SPF, { found, evidence, fix: fixOf(SPF) }]).imported).toHaveLength(2);
@@ -138,14 +138,14 @@ describe('an import', () => {
     ['A', '192.0.2.1'],
     ['MX', '10 mx.x.test'],
     ['CNAME', 'old.y.test'],
-  ])('never puts a CNAME beside a record of type %s', (type, value) => {
+  ])('never adds a CNAME to a record of type %s', (type, value) => {
     const evidence = answer([CNAME.name, type, value]);
     const { imported, comments } = partsOf([CNAME, { evidence, fix: fixOf(CNAME) }]);
     expect(imported).toEqual(['$TTL 3600']);
     expect(comments).toContain(`; There now: ${type} ${value}`);
   });
 
-  test('never puts anything beside a CNAME', () => {
+  test('never adds anything to a CNAME', () => {
     for (const wanted of [SPF, createRecord('MX', 'mail.x.test', 'mx.y.test')]) {
       const evidence = answer(['mail.x.test', 'CNAME', 'elsewhere.test']);
       expect(partsOf([wanted, { evidence, fix: fixOf(wanted) }]).imported).toEqual(['$TTL 3600']);

@@ -28,7 +28,7 @@ describe('an email', () => {
     ],
     ['before a sign', ['jane@x.test;', 'jane@x.test.', 'jane@x.test!', 'jane@x.test?!', 'jane@x.test …']],
     [
-      'beside brackets',
+      'next to brackets',
       ['jane@x.test (Jane Doe)', 'jane@x.test(Jane)', 'Jane Doe (jane@x.test)', 'Jane [jane@x.test]'],
     ],
     ['in quotes', ['"jane@x.test"', "'jane@x.test'", '`jane@x.test`', '“jane@x.test”', '["jane@x.test"],']],

@@ -50,7 +50,7 @@ per@south.example,
 => selected: ida@north.example | per@south.example
 => asked: +44 20 7946 0959
 
-## a column of hashes beside the addresses
+## a column of hashes next to the addresses
 email,email_sha256
 ida@north.example,5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8
 => selected: ida@north.example

@@ -34,7 +34,7 @@ ida@north.example,,
 per@south.example,,
 => selected: ida@north.example | per@south.example
 
-## a box to tick
+## a checkbox column
 Unsubscribe?;E-Mail
 x;ida@north.example
 ;per@south.example

@@ -110,7 +110,7 @@ per@south.example,bitte behalten
 => selected: ida@north.example
 => asked: per@south.example
 
-## a word beside the address in its cell
+## a word next to the address in its cell
 Name,Email
 Ida,ida@north.example; keep
 Per,per@south.example
@@ -226,7 +226,7 @@ Kundennummer;Name
 11555;Per
 => selected: 11554 | 11555
 
-## postcodes beside addresses
+## postcodes next to addresses
 PLZ;E-Mail
 12345;ida@north.example
 12346;

@@ -139,7 +139,7 @@ Lin,lin.wu@east.example
 => selected: ida.roe@north.example | lin.wu@east.example
 => unreadable: Per
 
-## a phone in place of an empty cell
+## a phone instead of an empty cell
 Email,Phone
 ida.roe@north.example,
 ,+44 20 7946 0958

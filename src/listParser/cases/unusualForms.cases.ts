@@ -177,10 +177,10 @@ Please leave Per in.
 => selected: ida@north.example | per@south.example | lin@east.example
 => unreadable: Confidential Information - Do Not Distribute
 
-## text beside a table of HTML
+## text around an HTML table
 <p>As of today</p><table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table>
 => selected: ida@north.example
-=> note: not the text beside it
+=> note: not the text around it
 
 ## text below a table of HTML, about one who stays
 <table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>but keep Ida</p>
