@@ -186,7 +186,7 @@ function pageStarts(): Plugin {
 }
 
 /**
- * Leaves out the names that libraries give their components for development tools, queries without end, colours that the console does not use, the groups that Mantine hangs on its buttons,
+ * Leaves out the names that libraries give their components for development tools, infinite queries, colours that the console does not use, the groups that Mantine hangs on its buttons,
  * and the transitions of the loader in a button, which then appears at once. Says of the router's components that making them does nothing else. Otherwise such a statement would keep a
  * component in the build that nothing uses.
  */
@@ -269,7 +269,7 @@ function fontNotice(): Plugin {
 const FONTS = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew'];
 
 /**
- * Puts the script that runs before the console into the page: asking for it would hold up everything else. Then writes a .br and a .gz beside
+ * Puts the script that runs before the console into the page: asking for it would hold up everything else. Then writes a .br and a .gz next to
  * every text file of the build, so that the service compresses nothing while it serves.
  */
 function precompress(): Plugin {

@@ -36,7 +36,7 @@ describe('a text of 5 MB', () => {
   });
 });
 
-test('bytes that are no text are told apart, and shown as zone files have them', () => {
+test('bytes that are no text are recognized, and shown as zone files have them', () => {
   const text = parseTxtText('"a\\233\\195\\169\\255"');
   expect(escapeInvalidBytes(text)).toBe('a\\233é\\255');
   expect(text).not.toBe(parseTxtText('"a\\233\\195\\169\\254"'));

@@ -44,7 +44,7 @@ test('finding a contact and reading an event @additions', async ({ page, demo })
   await page.goto('/contacts');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await moveTo(page, finder(page));
-  await page.keyboard.insertText('nobody of this name');
+  await page.keyboard.insertText('no such name');
   await emptyByButton(page, finder(page));
   // As pasted: slow typing looks up its beginnings, whose 404 the browser logs.
   await page.keyboard.insertText(demo.busiest.contact.uuid);

@@ -39,7 +39,7 @@ test.describe('in ar-EG', () => {
   });
 });
 
-test.describe('in Kathmandu, three quarters of an hour beside the others', () => {
+test.describe('in Kathmandu, three quarters of an hour off the others', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' });
 
   test('one click shows UTC everywhere, and is remembered @additions @sweep', async ({ page, demo }) => {

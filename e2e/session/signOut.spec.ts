@@ -205,7 +205,7 @@ served('a tab still loading is signed out by another @additions @sweep', async (
 
 for (const [how, prepare, look] of [
   ['at once', async () => {}, atOnce],
-  ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],
+  ['when somebody looks at them, where tabs have no messages', withoutChannels, atTheNextLook],
 ] as const) {
   onStaticHost(
     `all tabs of the static console are signed out ${how} @bare @sweep`,

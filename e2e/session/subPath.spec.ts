@@ -46,7 +46,7 @@ const test = base.extend<object, { front: SubPathProxy }>({
 });
 
 test.beforeEach(({ faults }) => faults.expect(NOT_SIGNED_IN));
-test.afterEach(({ front }) => expect(front.beside.splice(0), 'what was asked for beside the path').toEqual([]));
+test.afterEach(({ front }) => expect(front.outside.splice(0), 'requests outside the path').toEqual([]));
 
 test('everything from sign-in to sign-out stays under the path', async ({ page, demo, person }) => {
   // Another application of the host stores something, which the console must not touch.

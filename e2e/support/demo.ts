@@ -57,7 +57,7 @@ function databaseUrl(folder: string): string {
 async function readContents(url: string, token: string): Promise<DemoContents> {
   const read = async <Item>(path: string): Promise<Page<Item>> => {
     const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
-    if (!response.ok) throw new Error(`${path} is answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`${path} returns ${response.status}.`);
     return (await response.json()) as Page<Item>;
   };
   const domains = (await read<Domain>('/v1/domains?per_page=100')).data;

@@ -120,7 +120,7 @@ export const misbehaviours = {
   never: refused(() => undefined),
 
   // Errors of the browser.
-  'gzip without end': refused((real, response) => {
+  'truncated gzip': refused((real, response) => {
     response.writeHead(real.status, { ...jsonHeaders(real), 'content-encoding': 'gzip' });
     response.end(gzipSync(Buffer.alloc(40 * 1024 * 1024, ' ')));
   }),
@@ -163,4 +163,4 @@ export const FAILURES = [
 ] as const satisfies readonly Misbehaving[];
 
 /** The browser treats these alike for every call. */
-export const BROKEN = ['gzip without end', 'short of its length', 'no HTTP'] as const satisfies readonly Misbehaving[];
+export const BROKEN = ['truncated gzip', 'short of its length', 'no HTTP'] as const satisfies readonly Misbehaving[];

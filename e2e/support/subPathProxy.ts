@@ -9,18 +9,19 @@ const OTHER = '<!doctype html><link rel="icon" href="data:,"><title>Another appl
 export type SubPathProxy = {
   url: string;
   forwardTo: (service: string) => void;
-  beside: string[];
+  /** Paths outside ours that were requested. */
+  outside: string[];
   close: () => void;
 };
 
 /** Like nginx in docs/operations.md: TLS, and `proxy_pass` with a slash. Also serves another application. */
 export async function startSubPathProxy(): Promise<SubPathProxy> {
   let service = '';
-  const beside: string[] = [];
+  const outside: string[] = [];
   const server = createServer(selfSigned(), (request, response) => {
     const { url = '/', method, headers } = request;
     if (!url.startsWith(PATH)) {
-      if (url !== '/other') beside.push(url);
+      if (url !== '/other') outside.push(url);
       response.writeHead(url === '/other' ? 200 : 404, { 'content-type': 'text/html' }).end(OTHER);
       return;
     }
@@ -42,7 +43,7 @@ export async function startSubPathProxy(): Promise<SubPathProxy> {
     forwardTo: (address) => {
       service = address;
     },
-    beside,
+    outside,
     close: () => {
       server.closeAllConnections();
       server.close();
