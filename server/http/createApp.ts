@@ -27,25 +27,24 @@ export type ServerDependencies = {
   logStream: LogStream;
   /** Folder of the built console; null serves the operations alone. */
   consoleDir: string | null;
-  /** Where requests are counted; without it they are not. */
   metrics?: Metrics | null;
 };
 
 /** What the server offers, besides the console. */
 type ServerRoutes = {
-  /** Additions that are offered. Routes of the others are 404. */
+  /** Routes of other additions are 404. */
   offeredAdditions: readonly Operation[];
   /** Whether tokens have roles. */
   hasRoles: boolean;
   /** Rate limits that several processes share; without it they are counted in memory. */
   leaseRateLimit?: LeaseRateLimit | null;
-  /** Registers the operations and all that belongs to them. Gives what reads the session for the page of the console. */
+  /** Registers the operations. Returns the function that reads the session for the console's page. */
   registerRoutes: (app: FastifyInstance) => ReadPageSession;
 };
 
 type RejectUnknownRoute = (request: FastifyRequest) => never;
 
-/** The whole server: limits, headers, log and errors of all responses, the routes that are registered, and the console. */
+/** The whole server: limits, headers, log, errors, routes and console. */
 export async function createApp(
   { config, logStream, consoleDir, metrics = null }: ServerDependencies,
   { offeredAdditions, hasRoles, leaseRateLimit = null, registerRoutes }: ServerRoutes,
@@ -71,7 +70,7 @@ export async function createApp(
   return app;
 }
 
-/** Serves the OpenAPI document, which is the same until the next start, compressed for whom that suits. */
+/** Serves the OpenAPI document, which stays the same until the next start, compressed if the client accepts that. */
 function registerDescription(app: FastifyInstance, text: string): void {
   const tag = `"${hash('sha1', text, 'base64url')}"`;
   const compressed = gzipSync(text, { level: 9 });
@@ -84,14 +83,14 @@ function registerDescription(app: FastifyInstance, text: string): void {
   });
 }
 
-/** Whether the header names gzip, and not with the weight 0 (RFC 9110, 12.5.3). */
+/** Whether the header accepts gzip: its weight must not be 0 (RFC 9110, 12.5.3). */
 const acceptsGzip = (header: string | string[] = '') =>
   String(header)
     .toLowerCase()
     .split(',')
     .some((one) => /^\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/.test(one));
 
-/** Rejects requests that are malformed, or that no route is for, before their body is read. */
+/** Rejects malformed requests and unknown routes before the body is read. */
 function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectUnknownRoute): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const problem = request.url.length > URL_MAX ? urlTooLongProblem() : findMessageProblem(request.raw);
@@ -102,14 +101,14 @@ function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectU
   });
 }
 
-/** Whether a segment of its path is another spelling of that of its route, as in `/%761/contacts`: rules of proxies do not know it. */
+/** Whether its path spells its route in another way, as in `/%761/contacts`, which bypasses the rules of proxies. */
 function isDisguised({ url, routeOptions }: FastifyRequest): boolean {
   const path = (/^(?:https?:\/\/[^/]*)?([^?]*)/i.exec(url)?.[1] ?? '').split('/');
   const route = (routeOptions.url ?? '').split('/');
   return route.some((segment, index) => /^[\w.-]+$/.test(segment) && path[index] !== segment);
 }
 
-/** Serves the console in `consoleDir`; its page answers every address that a browser goes to and no route is for. */
+/** Serves the console in `consoleDir`; a navigation to any other address gets its page. */
 async function registerConsole(
   app: FastifyInstance,
   {
@@ -138,8 +137,8 @@ const METHODS = [...new Set([...operations, ...additions].map(({ method }) => me
 const MAX_AGE = 7200;
 
 /**
- * CORS: allows pages of these origins to call the operations with an access token and these headers, but not with cookies, and to read the headers
- * of responses that a client needs. `app` must have no hook yet that rejects requests.
+ * CORS: pages of these origins may call operations with an access token, but no cookies, and read the response headers that a client
+ * needs. Register it before hooks that reject requests.
  */
 function allowOrigins(app: FastifyInstance, origins: readonly string[], headers: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -56,10 +56,10 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
         app.log.info({ ...answer, code: error.code }, 'request not readable');
       });
     },
-    // While the service stops, a request on an open connection still gets its response, which is the last one there.
+    // While the service stops, a request on an open connection still gets a response, the last one there.
     return503OnClosing: false,
   });
-  // The first hook, so that requests that another hook rejects are counted as well.
+  // The first hook, so that it also counts requests that another hook rejects.
   const meter = metrics && registerRequestMetrics(metrics, app, connections);
 
   app.decorate('countRequests', () => connections.requestCount);
@@ -70,14 +70,14 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
   registerBodyParser(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    // Many clients name a media type, that of forms for example, with every POST. Where there is no body it says nothing.
+    // Many clients send a media type, such as that of forms, with every POST. Without a body it's ignored.
     if (!hasBody(request.raw)) delete request.raw.headers['content-type'];
     done();
   });
   return app;
 }
 
-/** Bodies are JSON, or lines of JSON where a route takes them. They are parsed in fair turns, because many may be complete at once. */
+/** Bodies are JSON, or lines of JSON if a route accepts them. They're parsed in fair turns, because many may be complete at once. */
 function registerBodyParser(app: FastifyInstance): void {
   const parseInTurn = async (request: FastifyRequest, parse: (bytes: Uint8Array) => unknown) => {
     if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw contentCodingProblem();

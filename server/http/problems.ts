@@ -15,17 +15,17 @@ export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'ove
 export type Limit = (typeof LIMITS)[number];
 
 /**
- * A response that is no success, as an error to throw. `detail` is a sentence for the client. It never repeats what the client
- * sent, because responses end up in logs and screenshots, and identities are personal data.
+ * An error response to throw. `detail` is a sentence for the client. It never repeats what the client sent, because responses end
+ * up in logs and screenshots, and identities are personal data.
  */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
-  /** A URI (RFC 9457); `about:blank` where the status is enough. */
+  /** A URI (RFC 9457); `about:blank` if the status is enough. */
   readonly type: string;
   readonly errors: FieldError[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The limit that was exceeded, as a label of the metrics; null where it was none. */
+  /** The exceeded limit, as a label of the metrics. */
   readonly limit: Limit | null;
 
   constructor(
@@ -89,7 +89,7 @@ export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
 const READING_METHODS = new Set(['GET', 'HEAD']);
 
-/** The problem to answer `error` of a request with `method` with, or null for an unexpected error (a 500). */
+/** The problem for `error` of a request with `method`; null for an unexpected error (a 500). */
 export function toProblemError(error: unknown, method = 'GET'): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DatabaseBusyError || error instanceof DatabaseGoneError) {
@@ -121,7 +121,7 @@ export function toProblemError(error: unknown, method = 'GET'): ProblemError | n
 
 const internalProblem = () => new ProblemError(500, 'Internal server error. See the log for this request ID.');
 
-/** Answers with the problem document of `error`. An unexpected error is logged, and answered with 500. */
+/** Sends the problem document of `error`. An unexpected error is logged and becomes a 500. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblemError(error, request.method) ?? internalProblem();
   request.exceededLimit = problem.limit;

@@ -5,8 +5,8 @@ import { withTimeout } from './withTimeout.ts';
 import type { Log } from '../settings/log.ts';
 
 /**
- * Windows kept in memory, 25 MB. They begin with a request each, and this process does not answer so many in a minute. Beyond it the
- * one that ends next is forgotten, with the rest of its lease.
+ * Windows kept in memory, 25 MB. Each begins with a request, and one process handles fewer in a minute. Beyond it the one that ends next
+ * is forgotten, with the rest of its lease.
  */
 const WINDOWS_MAX = 100_000;
 /** The first lease of a window is the limit divided by this. Each further lease is as large as what was used before. */
@@ -27,7 +27,7 @@ type RateLimitWindow = {
 };
 
 type Count = {
-  /** Requests in the window, this one included; above the limit where it is exceeded. */
+  /** Requests in the window, this one included. */
   current: number;
   /** Milliseconds until the window ends. */
   ttl: number;
@@ -48,8 +48,8 @@ export function createRateLimitStore(lease: LeaseRateLimit | null, log: Log): Fa
 
 /**
  * Counts requests of several processes together: this process takes leases from the database and counts them down in memory.
- * While the database does not answer, each process counts alone and lets at most a whole limit through; the log says so. `lease`
- * is null where there is only one process. Only monotonic clocks are used.
+ * While the database doesn't respond, each process counts alone, admits at most a whole limit, and logs it. `lease` is null with a
+ * single process. Only monotonic clocks are used.
  */
 class RequestCounter {
   readonly #lease: LeaseRateLimit | null;

@@ -53,7 +53,7 @@ class RequestLog extends LogController {
     else request.log.info(line, 'answered');
   }
 
-  /** Called when a response breaks off after its headers were sent. */
+  /** Called when a response is cut off after its headers. */
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     // The client has disconnected, or the upstream of a gateway failed.
     if (error instanceof ProblemError || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')

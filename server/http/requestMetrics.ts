@@ -6,15 +6,15 @@ import { addGauge, type Metrics } from '../metrics/metrics.ts';
 /** Upper bounds in seconds. Most responses take some milliseconds, and the console waits for 15 seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
 
-/** Labels of requests that no route is for: one series for each status, whatever the method and the address. */
+/** Labels of requests without a route: one series for each status, for every method and address. */
 const UNKNOWN = { method: 'other', route: 'unknown' };
 /** Route of the console's files and its page. */
 const CONSOLE = 'console';
 
-/** Counts what is no request of `app`. */
+/** Counts what Fastify doesn't see. */
 type Meter = {
   countMalformedRequest: (status: number) => void;
-  /** Connections that were closed, by the reason. */
+  /** Closed connections, by reason. */
   countClosedConnections: (closed: Readonly<Record<string, number>>) => void;
 };
 
@@ -94,7 +94,7 @@ function createRequestMetrics(metrics: Metrics) {
 function labelsOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string } {
   const { method } = request;
   const { url: template, schema } = request.routeOptions;
-  // The page of the console has no route: it is what is answered where no route is, and no problem.
+  // The console's page has no route: it's a response without a route that is no problem.
   if (template === undefined) return reply.statusCode < 400 ? { method, route: CONSOLE } : UNKNOWN;
   // @fastify/static has a route for each file, and hides them from descriptions of the interface.
   const isFile = (schema as { hide?: boolean } | undefined)?.hide === true;

@@ -10,18 +10,18 @@ type Call<E extends Endpoint> = {
   workspace: Workspace;
   caller: Caller;
   role: Role;
-  /** The UUID of the session of the console that the call is by; null for a token. */
+  /** The UUID of the caller's session; null for a token. */
   session: string | null;
   params: PathParams<E['path']>;
-  /** Aborts when the response has ended, also where the client has disconnected. */
+  /** Aborts when the response has ended or the client has disconnected. */
 } & (E extends { isStream: true } | { isFile: true } ? { signal: AbortSignal } : unknown) &
   (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
   (E extends { parameters: z.ZodMiniType } ? { query: z.infer<E['parameters']> } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
 /**
- * Gives the result of a call, or throws a `ProblemError`. A list that is JSON text already is sent as it is. Once a stream has
- * given its first line, an error can only break the response off.
+ * Returns the result of a call, or throws a `ProblemError`. A list that is already JSON text is sent unchanged. After a stream's first
+ * line, an error can only cut off the response.
  */
 type Handler<E extends Endpoint> = (
   call: Call<E>,
@@ -42,13 +42,11 @@ export class JsonText {
   }
 }
 
-/** A file that a browser saves. Its texts are sent as they come. `limit` breaks off what is not taken by then. */
+/** A file that a browser saves. Its texts are streamed until `limit` aborts. */
 export type FileContent = { name: string; mediaType: string; texts: AsyncIterable<string>; limit: AbortSignal };
 
-/** An endpoint and its handler. */
 export type Route = { endpoint: Operation; handler: Handler<Operation> };
 
-/** Pairs an endpoint with its handler, whose types have to match. */
 export function route<const E extends Operation>(endpoint: E, handler: Handler<E>): Route {
   return { endpoint, handler };
 }

@@ -19,7 +19,7 @@ import { idOf, type Principal, wantedWorkspace } from './authentication/auth.ts'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyRequest {
-    /** Who the request is from, once it is authenticated. */
+    /** Null until it's authenticated. */
     principal: Principal | null;
     /** The limit that the request exceeded; null for none. */
     exceededLimit: Limit | null;
@@ -28,16 +28,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How many lines of JSON the body may be instead; undefined where it may not. */
     linesMax?: number | undefined;
-    /** As what a request counts; undefined where it signs somebody in, which is a write. */
+    /** Undefined for a sign-in, which counts as a write. */
     kind?: OperationKind;
   }
 }
 
-/** Milliseconds for which the rights of a caller count once they were read. */
+/** Milliseconds for which a caller's rights are cached. */
 const FRESH_MS = 100;
 
 type RouteOptions = {
-  /** Whether the headers count that say which workspace a request is for, and which run it is part of. A bare interface does not know them. */
+  /** Whether the headers for the workspace and the run count. A bare interface doesn't know them. */
   takesHeaders: boolean;
 };
 
@@ -58,8 +58,8 @@ function readCall(endpoint: Route['endpoint'], request: FastifyRequest, reply: F
 }
 
 /**
- * Registers a route. Requests are authenticated before their body is read, and then validated against the endpoint. They are
- * authenticated again where they have waited for long, and while an answer in parts is sent.
+ * Registers a route. Requests are authenticated before their body is read, then validated. They're authenticated again after a long
+ * wait, and while a response is streamed.
  */
 export function registerRoute(
   app: FastifyInstance,
@@ -76,7 +76,7 @@ export function registerRoute(
   app.route({
     method: endpoint.method,
     url: toRouteUrl(endpoint),
-    // To give out a file is a line in the log, and HEAD gives out none.
+    // A file export is logged, and HEAD exports nothing.
     exposeHeadRoute: endpoint.isFile !== true,
     config: { linesMax: endpoint.linesMax, kind },
     onRequest: async (request) => {
@@ -86,7 +86,7 @@ export function registerRoute(
     },
     handler: async (request, reply) => {
       let checkedAt = 0;
-      // A caller could hold the body back, wait for its turn, or take an answer slowly, until long after its rights were taken away.
+      // A slow body, a queue or a slowly read response can outlast the caller's rights.
       const checkAgain = async () => {
         if (reply.elapsedTime - checkedAt <= FRESH_MS) return false;
         await authentication.authenticateAgain(request);
@@ -112,7 +112,7 @@ export function registerRoute(
   });
 }
 
-/** `parts`, until `check` throws: before each it asks whether the caller may still have it. */
+/** `parts`, with `check` before each, which throws once the caller may not have it any more. */
 async function* whileAllowed<Part>(parts: AsyncIterable<Part>, check: () => Promise<unknown>): AsyncGenerator<Part> {
   for await (const part of parts) {
     await check();
@@ -120,7 +120,7 @@ async function* whileAllowed<Part>(parts: AsyncIterable<Part>, check: () => Prom
   }
 }
 
-/** Throws a `ProblemError` (403) that names the role which is missing. */
+/** Throws a `ProblemError` (403) that names the missing role. */
 function requireRole(principal: WorkspacePrincipal, operation: OperationId): void {
   const required = requiredRole(operation);
   if (includesRole(principal.role, required)) return;
@@ -128,7 +128,7 @@ function requireRole(principal: WorkspacePrincipal, operation: OperationId): voi
   throw new ProblemError(403, `This needs the role "${required}". ${has} the role "${principal.role}".`);
 }
 
-/** Throws a `ProblemError` (403) where the request is for another workspace. The same whether that workspace exists or not. */
+/** Throws a `ProblemError` (403) for another workspace, the same whether it exists or not. */
 function requireWantedWorkspace(principal: WorkspacePrincipal, { headers }: FastifyRequest): void {
   const wanted = wantedWorkspace(headers);
   if (wanted === null || wanted === principal.workspace.uuid) return;
@@ -144,7 +144,7 @@ export function toRouteUrl(endpoint: Endpoint): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Sends `result` with an `ETag`, or 304 where the caller has the same already (RFC 9110, 13.1.2). */
+/** Sends `result` with an `ETag`, or 304 if the caller already has it (RFC 9110, 13.1.2). */
 function sendIfChanged({ headers }: FastifyRequest, reply: FastifyReply, result: JsonText): FastifyReply {
   const tag = `"${hash('sha1', result.text, 'base64url')}"`;
   reply.header('etag', tag);
@@ -152,7 +152,6 @@ function sendIfChanged({ headers }: FastifyRequest, reply: FastifyReply, result:
   return sendJson(reply, result);
 }
 
-/** Sends `result` as JSON. */
 export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   // With the charset: otherwise Fastify would parse the type of every response to add it.
   reply.header('content-type', 'application/json; charset=utf-8');
@@ -167,14 +166,14 @@ export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Each line as soon as it is there. An error breaks the connection, so that a client sees it. */
+/** Each line as soon as it exists. An error breaks the connection, so that a client notices. */
 export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
   // Keeps proxies such as nginx from buffering the response until its last line.
   reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });
   return reply.send(Readable.from(formatNdjson(lines), { objectMode: false }));
 }
 
-/** For a browser to save, and never to show as a page of ours. An error breaks the connection, also one of `check` before a part. */
+/** For a browser to save, never to show as a page of ours. An error breaks the connection, including one of `check`. */
 function sendFile(
   reply: FastifyReply,
   { name, mediaType, texts, limit }: FileContent,
@@ -200,7 +199,7 @@ function parseRun({ headers }: FastifyRequest): string | null {
   throw new ProblemError(400, `The header ${RUN_HEADER} must be a UUID.`);
 }
 
-/** The parameters in the path, unescaped. Throws a `ProblemError` (400) for values that no path of ours can have. */
+/** The unescaped path parameters. Throws a `ProblemError` (400) for invalid values. */
 export function parsePathParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const [name, value] of Object.entries(params)) {

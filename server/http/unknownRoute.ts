@@ -4,8 +4,8 @@ import { ProblemError } from './problems.ts';
 import { toRouteUrl, requestPath } from './serve.ts';
 
 /**
- * Records the routes that `app` gets from now on, and gives the function that rejects a request to none of them: 405 where the
- * path has another method, else 404. `withheld` operations are always 404.
+ * Records the routes that `app` gets from now on, and returns a function that rejects requests to others: 405 if the path has another
+ * method, else 404. `withheld` operations are always 404.
  */
 export function createUnknownRouteHandler(
   app: FastifyInstance,

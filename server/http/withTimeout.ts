@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The result of `work`, or the error of `createError` once `milliseconds` are over. `work` goes on. */
+/** The result of `work`, or the error of `createError` after `milliseconds`. `work` continues. */
 export function withTimeout<Value>(
   work: Promise<Value>,
   milliseconds: number,

@@ -3,16 +3,14 @@ import { CONSOLE_HEADER, type Credentials, type signIn, WORKSPACE_HEADER } from 
 import { ProblemError } from '../problems.ts';
 import type { EndpointResult } from '#contract/openapi/endpoint.ts';
 
-/** Who a request is from, as far as the log and the limits need it. A gateway does not know the workspace. */
+/** The caller, for log and limits. A gateway doesn't know the workspace. */
 export type Principal = ({ token: { uuid: string } } | { person: { uuid: string } }) & {
   workspace?: { uuid: string };
 };
 
-/** By which the requests of a principal are counted. */
 export const idOf = (principal: Principal): string =>
   'token' in principal ? principal.token.uuid : principal.person.uuid;
 
-/** What authenticates requests, without signing in and out. */
 export type RequestAuthenticator = Pick<Authenticator, 'authenticate' | 'findSession'>;
 
 type SignInAttempt = {
@@ -26,18 +24,18 @@ type SignInAttempt = {
   authorize: (principal: Principal) => Promise<void>;
 };
 
-/** Authenticates by access token, or by session of the console. Throws a `ProblemError` where that fails. */
+/** Authenticates by access token or console session. Throws a `ProblemError`. */
 export type Authenticator<Session extends Principal = Principal> = {
   authenticate: (token: string) => Promise<Principal>;
   signIn: (attempt: SignInAttempt) => Promise<{ secret: string; session: Session }>;
   /**
-   * The session with this secret; null when there is none, or it has ended. That of a person is for the workspace with the UUID `workspace`, else
-   * for the first of theirs.
+   * The session with this secret; null if it doesn't exist or has ended. A person's session is for the workspace with the UUID
+   * `workspace`, else for their first.
    */
   findSession: (secret: string, workspace: string | null) => Promise<Session | null>;
-  /** As `findSession`, for who does not wait: throws a `ProblemError` where the provider of the account is to be asked first. */
+  /** As `findSession`, without waiting: throws a `ProblemError` if the account's provider would have to be asked first. */
   findSessionAtHand: (secret: string, workspace: string | null) => Promise<Session | null>;
-  /** Ends the session in this process at once. Resolves when that is stored. */
+  /** Ends the session in this process immediately. Resolves when that's stored. */
   endSession: (secret: string, requestId: string) => Promise<void>;
   /** The response about the session to the console. */
   toSessionResult: (session: Session) => EndpointResult<typeof signIn>;
@@ -47,7 +45,7 @@ export type Authenticator<Session extends Principal = Principal> = {
 export type RequestCredentials = {
   authorization: string | undefined;
   sessionSecret: string | undefined;
-  /** The UUID of the workspace that the console wants; null where it does not say. */
+  /** The UUID of the workspace that the console names, if any. */
   workspace: string | null;
   /** Whether the request comes from our own console: see `isFromConsole`. */
   fromConsole: boolean;
@@ -80,7 +78,7 @@ export async function requireSession<Session extends Principal>(
   return session;
 }
 
-/** The token in a header Authorization; null where it has none. */
+/** The token in an Authorization header. */
 export function parseBearerToken(authorization: string): string | null {
   return /^Bearer +([\x21-\x7e]{1,4096}) *$/i.exec(authorization)?.[1] ?? null;
 }
@@ -99,15 +97,15 @@ export const notFromConsoleProblem = () =>
     `Sign-ins and session cookies are accepted from the console only, with the header ${CONSOLE_HEADER}.`,
   );
 
-/** The workspace that the console wants, in lower case; null where it does not say. */
+/** The workspace that the console names, in lower case. */
 export function wantedWorkspace(headers: IncomingHttpHeaders): string | null {
   const wanted = headers[WORKSPACE_HEADER];
   return typeof wanted === 'string' ? wanted.trim().toLowerCase() : null;
 }
 
 /**
- * Whether a request was sent by our own pages, to prevent request forgery with the session cookie. From other origins the header
- * requires a preflight, which we never allow. Where the browser sends headers about the origin, they have to agree.
+ * Whether our own pages sent the request: prevents request forgery with the session cookie. From other origins the header requires a
+ * preflight, which we never allow. Headers about the origin, if any, must agree.
  */
 export function isFromConsole(headers: IncomingHttpHeaders, publicUrl: URL | null): boolean {
   if (headers[CONSOLE_HEADER] !== '1') return false;

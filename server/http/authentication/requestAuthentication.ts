@@ -12,10 +12,10 @@ import type { Config } from '../../settings/config.ts';
 import { type Limit, ProblemError } from '../problems.ts';
 import { cookieName } from './sessionCookie.ts';
 
-/** Failed authentications a minute for each address, whatever the settings are; more get 429. */
+/** Failed authentications a minute for each address, regardless of settings; more get 429. */
 const FAILED_AUTHENTICATIONS_MAX = 60;
 
-/** All tokens of a workspace together make as many requests a minute as so many of them alone. */
+/** The limit of a workspace, as a multiple of a token's. */
 const TOKENS_AT_FULL_RATE = 10;
 
 export type RequestAuthentication = {

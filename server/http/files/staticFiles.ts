@@ -12,7 +12,7 @@ import { requestPath } from '../serve.ts';
 /** Vite writes this into the page where nonces belong (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** Reads what the page says of the session with a secret; null where it says nothing. */
+/** Reads what the page contains about the session with a secret; null for nothing. */
 export type ReadPageSession = (
   request: FastifyRequest,
   secret: string,
@@ -27,8 +27,8 @@ type PageOptions = {
 };
 
 /**
- * Serves the built console in `dist`, and gives the function that answers with its page. There is one route for each file that
- * exists now, so that no path of a request reaches the file system.
+ * Serves the built console in `dist`, and returns the function that sends its page. Each file that exists now has a route, so that no
+ * path of a request reaches the file system.
  */
 export async function registerConsoleFiles(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export async function registerConsoleFiles(
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // A worker has a policy of its own, for what it asks.
+      // A worker's own policy applies to its requests.
       if (path === join(dist, 'worker.js'))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
       // Names under assets/ contain a hash of the content. Other files are revalidated each time.
@@ -74,10 +74,10 @@ export async function registerConsoleFiles(
       .replace('id="frame" hidden', 'id="frame"')
       .replace('<!--title-->', start?.title ?? '')
       .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
-    // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
+    // Weak, because the nonce differs. With the secret, so that a 304 never confirms another session's page.
     const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page} ${policy}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
-    // The browser keeps the policy with the nonce of the page that it has.
+    // The browser keeps its page's policy, with the nonce.
     if (hasTag(request.headers['if-none-match'], tag))
       return reply.removeHeader('content-security-policy').code(304).send();
     return send(text);
@@ -87,7 +87,7 @@ export async function registerConsoleFiles(
 /** In index.html: the place of the toolbar. */
 const TOOLBAR = '<div class="frame-bar"></div>';
 
-/** What of a page can begin before the console is there; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
+/** What a page can load before the console; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
 type PageStart = {
   title: string;
   hasToolbar: boolean;
@@ -97,7 +97,7 @@ type PageStart = {
   styles: string[];
 };
 
-/** Takes out of the page what the build has put there for the service: which pages can begin, by path. */
+/** Removes from the page what the build put there for the service: what each path can load early. */
 function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
   const element = /<script type="application\/json" id="pages"[^>]*>(.*?)<\/script>\s*/s.exec(page);
   if (element === null) return { page, starts: {} };
@@ -105,7 +105,7 @@ function readStarts(page: string): { page: string; starts: Readonly<Record<strin
   return { page: page.replace(whole, ''), starts: JSON.parse(json) as Record<string, PageStart> };
 }
 
-/** What the page of a request can begin with, and the call of its first data where the console will make it as it stands. */
+/** What the requested page can load early, and the call of its first data if the console will make the same one. */
 function startOf(
   request: FastifyRequest,
   starts: Readonly<Record<string, PageStart>>,
@@ -115,7 +115,7 @@ function startOf(
   const workspace = readWorkspaceOfPath(path);
   const start = starts[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
   if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
-  // Else the console goes to the workspace that the session has.
+  // Otherwise the console opens the session's workspace.
   const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);
   return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
 }
@@ -140,7 +140,7 @@ function formatStart(
 const jsonElement = (id: string, value: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 
-/** Whether the answer is to be shown as a page, and not given to a script. Older browsers do not say. */
+/** Whether the browser shows the response as a page, rather than pass it to a script. Older browsers don't say. */
 const mayTellSession = ({ headers }: FastifyRequest): boolean =>
   ['document', undefined].includes(headers['sec-fetch-dest']);
 

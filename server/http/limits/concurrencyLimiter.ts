@@ -14,7 +14,7 @@ const PER_TOKEN_MAX = { inFlight: 16, queued: { read: 200, write: 250 } };
  * the next caller waits for all that is in flight.
  */
 const PER_WORKSPACE_MAX = { inFlightBesideOthers: 16, queued: { read: 400, write: 500 } };
-/** Milliseconds for which another workspace is there after a request of it. */
+/** Milliseconds for which another workspace counts as active after its request. */
 const PRESENT_FOR_MS = 10_000;
 /** Milliseconds. While a request of a token has waited longer, others of that token are rejected. */
 const QUEUE_AGE_MAX_MS = { read: 5000, write: 10_000 };
@@ -44,7 +44,7 @@ export class ConcurrencyLimiter {
   readonly #workspaces = new Map<string, WorkspaceShare>();
   #inFlight = 0;
   #queued = 0;
-  /** The workspace of the last request, and until when there are others. */
+  /** The workspace of the last request, and until when others are active. */
   #last: string | null = null;
   #othersUntil = -Infinity;
 
@@ -63,7 +63,7 @@ export class ConcurrencyLimiter {
     return share !== undefined && isFull(share, kind);
   }
 
-  /** Throws `OVERLOAD_PROBLEM` where the queue is too long, `CLIENT_GONE_PROBLEM` on a disconnect. */
+  /** Throws `OVERLOAD_PROBLEM` if the queue is full, `CLIENT_GONE_PROBLEM` on a disconnect. */
   async run<Result>(
     caller: LimitedCaller,
     kind: OperationKind,
@@ -156,7 +156,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Whose request of `kind` comes next; undefined where none can. */
+  /** Whose request of `kind` is next; undefined if none can start. */
   #next(kind: OperationKind): { workspace: WorkspaceShare; token: TokenShare } | undefined {
     if (this.#queued === 0) return undefined;
     let next: { workspace: WorkspaceShare; token: TokenShare } | undefined;

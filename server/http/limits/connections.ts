@@ -44,16 +44,16 @@ const LIMIT_CHECK_INTERVAL_MS = 250;
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyInstance {
-    /** Requests that are being answered. */
+    /** Running requests. */
     countRequests: () => number;
   }
 }
 
 type Connection = {
   readonly socket: Socket;
-  /** Null where it is behind a proxy. */
+  /** Null behind a proxy. */
   readonly client: string | null;
-  /** The request that is being answered; later ones are in `pipelined`. */
+  /** The running request; later ones are in `pipelined`. */
   current: { request: IncomingMessage; response: ServerResponse } | null;
   /** What to do after it, in this order. */
   readonly pipelined: (() => void)[];
@@ -100,7 +100,7 @@ export class Connections {
     return this.#all.size;
   }
 
-  /** Requests that are being answered. */
+  /** Running requests. */
   get requestCount(): number {
     return [...this.#all.values()].filter(({ current }) => current !== null).length;
   }
@@ -199,7 +199,7 @@ export class Connections {
     const active: { connection: Connection; bytes: number; stalledMs: number }[] = [];
     for (const connection of this.#all.values()) {
       const { current, pipelined, socket, bytesReadBefore } = connection;
-      // One that is told why it ends, after the answer that it is taking, counts until it is closed.
+      // A connection that still gets its response and the reason counts until it's closed.
       if (current === null || socket.destroyed) continue;
       const { request, response } = current;
       const unsent = response.writableLength;

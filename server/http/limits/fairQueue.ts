@@ -7,7 +7,7 @@ const CLIENTS_PER_TURN = 4;
 /** Milliseconds in the queue after which a request is late. */
 const LATE_AFTER_MS = 1000;
 
-/** `isSign`: where it is late, so are all requests. The client is known, and had no other request in the queue. */
+/** `isSign`: if it's late, so are all requests. The client is known, and had no other request in the queue. */
 type QueuedStart = { begin: () => void; since: number; isSign: boolean };
 
 /**
@@ -31,7 +31,7 @@ export class FairQueue {
     this.#startsPerTurn = startsPerTurn;
   }
 
-  /** Whether requests of `client` are late, or recently those of other known clients were that sent only one. */
+  /** Whether requests of `client` are late, or single ones of other known clients recently were. */
   isLate(client: string): boolean {
     const now = performance.now();
     const [first] = this.#waiting.get(client) ?? [];
@@ -39,8 +39,8 @@ export class FairQueue {
   }
 
   /**
-   * Calls `begin` in the turn of `client`, which usually is at once. Clients are known where nobody can invent any number of them:
-   * otherwise their own crowd would make all others late.
+   * Calls `begin` in the turn of `client`, usually immediately. A client is known if callers can't invent it: otherwise a crowd of
+   * invented ones would make all others late.
    */
   enqueue(client: string, isKnown: boolean, begin: () => void): void {
     const now = performance.now();
@@ -67,7 +67,7 @@ export class FairQueue {
     setImmediate(() => this.#continueQueues());
   }
 
-  /** Each start is in an immediate of its own, so that the clock of the turn counts the work behind those before. */
+  /** Each start has its own immediate, so that the turn's clock counts the work of earlier ones. */
   #continueQueues(): void {
     this.#startedThisTurn.clear();
     this.#startedInAll = 0;

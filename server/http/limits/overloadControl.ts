@@ -17,7 +17,7 @@ const STARTS_PER_TURN = 4;
 const REJECTIONS_PER_TURN = 32;
 /** Milliseconds for which the reads, or the writes, of a client are rejected at once after it exceeded its queue. */
 const REJECT_FOR_MS = 100;
-/** Milliseconds that such a write is held back first: else a caller that repeats it at once takes time from the writes that wait. */
+/** Milliseconds that such a write is held back first: immediate repeats would delay the waiting writes. */
 const HOLD_MS = 250;
 
 /** Tokens and sessions whose workspace is remembered. */
@@ -26,7 +26,7 @@ const KNOWN_MAX = 10_000;
 /** Key of all requests that have neither token nor session. */
 const NO_CREDENTIALS = '';
 
-/** Decides which requests are worked on, and when: docs/decisions/0021-overload.md. */
+/** Decides which requests run, and when: docs/decisions/0021-overload.md. */
 export class OverloadControl {
   readonly #cookieName;
   readonly #turns = new FairQueue(STARTS_PER_TURN);
@@ -127,13 +127,13 @@ export class OverloadControl {
     setTimeout(() => clients.delete(client), REJECT_FOR_MS).unref();
   }
 
-  /** Whose turn a request takes: that of its workspace once it is known. */
+  /** The client whose turn a request uses: its workspace, once known. */
   #findClient(headers: IncomingHttpHeaders): string | undefined {
     const key = this.#findClientKey(headers);
     return key === undefined ? undefined : (this.#workspaces.get(key) ?? key);
   }
 
-  /** The token or the session of a request, not yet authenticated; undefined when it has neither. */
+  /** The token or session of a request, not yet authenticated. */
   #findClientKey({ authorization, cookie }: IncomingHttpHeaders): string | undefined {
     if (authorization !== undefined) return authorization.slice(authorization.lastIndexOf(' ') + 1);
     // Parsed as it is for authentication. Otherwise one session could count as several clients.
