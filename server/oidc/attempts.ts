@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../http/problems.ts';
 
 const WINDOW_MS = 60_000;
-/** Attempts of an address in a minute that have failed or are under way. */
+/** Failed and running attempts of an address in a minute. */
 const PER_ADDRESS_MAX = 60;
-/** Those under way, of all: each may have a connection to the provider. */
+/** Running attempts of all addresses: each may have a connection to the provider. */
 const UNDER_WAY_MAX = 200;
 const ADDRESSES_MAX = 10_000;
 
 type Window = { failed: number; underWay: number; endsAt: number };
 
-/** Limits what asks the provider for somebody who is not known yet, before it is asked. */
+/** Limits requests to the provider for people who aren't signed in. */
 export class Attempts {
   readonly #windows = new LRUCache<string, Window>({ max: ADDRESSES_MAX });
   #underWay = 0;
 
-  /** Runs `work`, whose errors count where `isFailure` says so. Throws a `ProblemError` (429) where there are too many. */
+  /** Runs `work`, whose errors count if `isFailure`. Throws a `ProblemError` (429) if there are too many. */
   async run<Result>(
     address: string,
     isFailure: (error: unknown) => boolean,

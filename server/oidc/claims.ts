@@ -6,7 +6,7 @@ import type { GroupRole } from '../settings/settings.ts';
 /** What a provider says about an account. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The claim `name`: a name as it is, which may contain dots or be a URL, else a path through nested claims. */
+/** The claim `name`, which may contain dots or be a URL; otherwise it's a path through nested claims. */
 export function findClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split('.').reduce<unknown>((value, part) => {
@@ -21,8 +21,8 @@ function groupsIn(claim: unknown): string[] {
 }
 
 /**
- * The claims of the ID token, and those that only the user info has. Whether an address is verified is said by a document that has
- * this very address.
+ * The claims of the ID token, and those that only the user info has. An address is verified only if the document that says so
+ * contains it.
  */
 export function joinClaims(inToken: Claims, inUserInfo: Claims): Claims {
   const email = inToken['email'] ?? inUserInfo['email'];
@@ -33,7 +33,7 @@ export function joinClaims(inToken: Claims, inUserInfo: Claims): Claims {
 
 type Rules = { roleClaim: string; roles: readonly GroupRole[] };
 
-/** The account that `claims` describe. With several groups the strongest role counts. */
+/** With several groups the strongest role counts. */
 export function accountOf(
   claims: Claims,
   { issuer, subject }: Pick<Account, 'issuer' | 'subject'>,
@@ -58,10 +58,10 @@ export function accountOf(
   };
 }
 
-/** OpenID Connect allows no longer ones. */
+/** The limit of OpenID Connect. */
 const SUBJECT_MAX = 255;
 
-/** Whether `subject` can be that of an account: it is never cut or changed, so that it is of one account only. */
+/** A subject is never cut or changed, so that it identifies one account. */
 export const isSubject = (subject: string): boolean =>
   subject !== '' && subject.length <= SUBJECT_MAX && isStorable(subject);
 

@@ -4,8 +4,8 @@ import type { CustomFetchOptions } from 'openid-client';
 const RESPONSE_MAX = 1024 * 1024;
 
 /**
- * `fetch` that answers when the whole body is there, so that one that breaks off or takes too long fails as a request without a
- * response does. Throws a `TypeError`, as `fetch` does, also where the body is larger than 1 MiB; the rest is not read.
+ * `fetch` that resolves with the whole body, so that a body that's cut off or late fails as a missing response does: with a
+ * `TypeError`. So does a body over 1 MiB, whose rest isn't read.
  */
 export async function fetchWhole(url: string, init: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, init as RequestInit);

@@ -6,17 +6,17 @@ import type { Config } from '../settings/config.ts';
 import { accountOf, type Claims, findClaim, isSubject, joinClaims } from './claims.ts';
 import { fetchWhole } from './fetchWhole.ts';
 
-/** Seconds that the provider has to answer a request. */
+/** The provider's time to respond, in seconds. */
 const TIMEOUT_SECONDS = 5;
-/** Milliseconds for which its metadata is used. Keys are read at each sign-in, so that new ones hold at once. */
+/** Milliseconds for which its metadata is cached. Keys are read at each sign-in, so that new ones work immediately. */
 const METADATA_LIFETIME_MS = 10 * 60_000;
 /** Seconds by which its clock may differ from ours. */
 const CLOCK_TOLERANCE = 60;
 const SCOPES = ['openid', 'email', 'profile', 'groups', 'offline_access'];
-/** Those that every provider has, in case it does not tell. */
+/** What every provider supports, if its metadata doesn't say. */
 const SCOPES_UNTOLD = ['openid', 'email', 'profile'];
 
-/** Why the provider did not tell who somebody is. The message is for the log. */
+/** Why the provider didn't identify somebody. The message is for the log. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly refusal: Refusal;
@@ -27,10 +27,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** What a browser that begins a sign-in has to remember. */
+/** What a browser remembers during a sign-in. */
 export type Flow = { state: string; nonce: string; verifier: string };
 
-/** Who has signed in, and what asks for them again; null where the provider gives nothing for that. */
+/** Who has signed in, and the refresh token; null if the provider issues none. */
 type SignedIn = { account: Account; refreshToken: string | null };
 
 /** The path that the provider sends people back to. */
@@ -42,7 +42,7 @@ export class Provider {
   readonly #issuer: URL;
   readonly #now: () => number;
   #metadata: { read: client.ServerMetadata; at: number } | null = null;
-  /** The discovery under way, for which all wait who need it. */
+  /** The running discovery, which is shared. */
   #discovery: Promise<client.ServerMetadata> | null = null;
 
   /** `now` gives milliseconds since the epoch. */
@@ -52,24 +52,22 @@ export class Provider {
     this.#now = now;
   }
 
-  /** How people call their account. */
   get name(): string {
     return this.#config.oidcName ?? this.#issuer.host;
   }
 
-  /** Where one signs out of the account; null where there is no such page, or it is not known yet. */
+  /** The provider's sign-out page; null if it has none, or it isn't known yet. */
   get signOutUrl(): string | null {
     if (this.#metadata?.read.end_session_endpoint === undefined) return null;
     const back = must(this.#config.publicUrl).href;
     return client.buildEndSessionUrl(this.#configure(this.#metadata.read), { post_logout_redirect_uri: back }).href;
   }
 
-  /** Reads its metadata, unless that is known. */
+  /** Reads its metadata, unless it's cached. */
   async prepare(): Promise<void> {
     await this.#connect();
   }
 
-  /** Where a browser goes to sign in. */
   async begin(): Promise<{ url: URL; flow: Flow }> {
     const configuration = await this.#connect();
     const flow = {
@@ -98,7 +96,7 @@ export class Provider {
     return this.#ask(async () => {
       const tokens = await client.authorizationCodeGrant(configuration, url, checks);
       const { sub, iat } = must(tokens.claims());
-      // It was made just now. The library looks only whether it has expired.
+      // The library only checks whether it has expired.
       if (Math.abs(iat - this.#now() / 1000) > CLOCK_TOLERANCE)
         throw new ProviderError('clock', `The ID token was made at ${new Date(iat * 1000).toISOString()}.`);
       if (!isSubject(sub))
@@ -111,8 +109,8 @@ export class Provider {
   }
 
   /**
-   * The account of somebody who signed in earlier, as it is now; null where the provider lets it in, and tells nothing about it any more.
-   * 'removed' only where it says so; a broken answer is a `ProviderError`. `keep` gets the next refresh token.
+   * The current account of somebody who signed in earlier; null if the provider still admits it, but gives no details. 'removed' only
+   * if it says so; a broken response is a `ProviderError`. `keep` gets the next refresh token.
    */
   async refresh(
     { refreshToken, subject }: { refreshToken: string; subject: string },
@@ -123,7 +121,7 @@ export class Provider {
       const tokens = await this.#ask(() => client.refreshTokenGrant(configuration, refreshToken));
       const claims = tokens.claims();
       if (claims !== undefined && claims.sub !== subject) return 'removed';
-      // At once: some providers accept each of them once.
+      // Immediately: some providers accept each one once.
       keep(tokens.refresh_token ?? refreshToken);
       const isTold = claims !== undefined || configuration.serverMetadata().userinfo_endpoint !== undefined;
       return isTold ? await this.#ask(() => this.#read(configuration, tokens, subject)) : null;
@@ -133,7 +131,7 @@ export class Provider {
     }
   }
 
-  /** From the ID token, and from the user info where the token does not say enough. */
+  /** From the ID token, and from the user info if that isn't enough. */
   async #read(configuration: client.Configuration, tokens: Tokens, subject: string): Promise<Account> {
     const { oidcRoleClaim: roleClaim, oidcRoles: roles } = this.#config;
     const { issuer, userinfo_endpoint } = configuration.serverMetadata();
@@ -147,7 +145,7 @@ export class Provider {
     return accountOf(joinClaims(inToken, more), { issuer, subject }, { roleClaim, roles });
   }
 
-  /** A new configuration each time, because one keeps the keys of the provider. */
+  /** A new configuration each time, because it caches the provider's keys. */
   async #connect(): Promise<client.Configuration> {
     const known = this.#metadata;
     if (known !== null && this.#now() < known.at + METADATA_LIFETIME_MS) return this.#configure(known.read);
@@ -212,13 +210,13 @@ function refusalFor(error: unknown): Refusal {
   return 'provider_refused';
 }
 
-/** Whether a provider has refused a refresh token, or its user info is about another subject. */
+/** The provider refused the refresh token, or its user info is about another subject. */
 function isRemoval(cause: unknown): boolean {
   const { code, error } = cause as { code?: unknown; error?: unknown };
   return error === 'invalid_grant' || code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 }
 
-/** What a library error says, with what caused it. Neither has a token in it. */
+/** The message of a library error and its cause. Neither contains a token. */
 function describe(cause: unknown): string {
   if (typeof cause === 'string') return cause;
   const { message, error, error_description, cause: inner } = cause as Record<string, unknown>;

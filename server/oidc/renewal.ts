@@ -6,9 +6,9 @@ import type { Log } from '../settings/log.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import type { Seal } from './seal.ts';
 
-/** Milliseconds that a session goes on while the provider does not answer. */
+/** Milliseconds that a session continues while the provider doesn't respond. */
 export const GRACE_MS = 60 * 60_000;
-/** Milliseconds until it is asked again, or another process may ask. */
+/** Milliseconds until it's asked again, perhaps by another process. */
 const RETRY_MS = 60_000;
 
 type Dependencies = {
@@ -21,8 +21,8 @@ type Dependencies = {
 };
 
 /**
- * Asks the provider again for the person of a session; false where they are not let in any more, and the session ends. Of several
- * requests and processes one asks; others wait for it in this process, and go on meanwhile elsewhere.
+ * Asks the provider again for the person of a session; false if they aren't admitted any more, and the session ends. One request of
+ * all processes asks; others in this process wait for it, and other processes continue meanwhile.
  */
 export function createRenewal({ database, accessWrites, provider, seal, now, log }: Dependencies): RenewSession {
   const running = new Map<string, Promise<boolean>>();
@@ -38,7 +38,7 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
     try {
       const account = await provider.refresh({ refreshToken, subject: person.subject }, (next) => {
         refresh_token = seal.close(next, person.uuid);
-        // The one before may be refused from now on, so it is stored as soon as the database takes writes.
+        // The previous one may be refused from now on, so this one is stored as soon as the database accepts writes.
         accessWrites.recordRefreshToken(hash, refresh_token);
       });
       if (account === 'removed') {
@@ -46,9 +46,9 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
         return false;
       }
       const occasion = { now: time, requestId: null };
-      // Who is not let in any more has no membership from now on, and so no session.
+      // Without admission the membership ends, and with it the session.
       if (account !== null) await admit(database, account, occasion);
-      // With its refresh token, which tells other processes that have read the session before that they come too late.
+      // The refresh token shows processes that read the session earlier that they're too late.
       await update(database, hash, { asked_at: time, ask_again_at: 0, refresh_token });
       return true;
     } catch (error) {

@@ -16,9 +16,9 @@ import { Attempts } from './attempts.ts';
 import { CALLBACK_PATH, type Flow, type Provider, ProviderError } from './provider.ts';
 import type { Seal } from './seal.ts';
 
-/** Milliseconds that somebody may take to sign in at the provider. */
+/** Milliseconds for signing in at the provider. */
 const FLOW_LIFETIME_MS = 10 * 60_000;
-/** Sign-ins of one browser that are under way; more end the oldest. */
+/** Unfinished sign-ins of one browser; one more ends the oldest. */
 const FLOWS_MAX = 4;
 
 type Dependencies = {
@@ -30,13 +30,12 @@ type Dependencies = {
   authentication: RequestAuthentication;
   /** Called when a session is opened. */
   countOpened: () => void;
-  /** The current time in milliseconds since the epoch. */
   now: () => number;
 };
 
 /**
- * What a browser keeps while somebody is at the provider: also the secret of its session, which ends with the new one. The browser does not
- * send that along when another site sends it back.
+ * What a browser keeps during a sign-in. Also the secret of its current session, which the new one ends: the browser doesn't send that
+ * cookie when another site redirects to us.
  */
 type KeptFlow = Flow & { returnPath: string; at: number; previousSecret?: string | undefined };
 
@@ -60,7 +59,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Depend
 
   const { readFlow, makeRoom } = createFlows({ seal, now, prefix, flowOptions });
 
-  /** Logs what went wrong at the provider; the sign-in page says it. */
+  /** Logs why the provider failed, and shows it on the sign-in page. */
   const register = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
     app.route({
       method: 'GET',
@@ -96,7 +95,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Depend
     const cookie = prefix + state.slice(0, 8);
     const flow = readFlow(cookie, request.cookies[cookie]);
     if (flow === null || flow.state !== state) throw new ProviderError('expired', 'No such sign-in was started here.');
-    // It counts once.
+    // It's valid once.
     reply.clearCookie(cookie, flowOptions);
     const { account, refreshToken } = await attempts.run(request.ip, isFailure, () => provider.finish(query, flow));
     const previousSecret = request.cookies[sessionCookie] ?? flow.previousSecret;
@@ -118,7 +117,7 @@ function createFlows({ seal, now, prefix, flowOptions }: FlowOptions) {
     return flow !== null && now() < flow.at + FLOW_LIFETIME_MS ? flow : null;
   }
 
-  /** Forgets those that are over, and so many that there is room for one more. */
+  /** Removes expired ones, and the oldest if there's no room for one more. */
   function makeRoom({ cookies }: FastifyRequest, reply: FastifyReply): void {
     const kept = Object.keys(cookies)
       .filter((cookie) => cookie.startsWith(prefix))
@@ -159,15 +158,15 @@ async function openAccountSession(
 }
 
 /**
- * Where to go after the sign-in: `asked` where it is a path of the console, else the first page. Two slashes, and a slash with a backslash,
- * begin the address of another host, and what is below `/session` would begin another sign-in.
+ * The path after sign-in: `asked` if it's in the console, else the first page. `//` and `/\` begin the address of another host, and
+ * paths below `/session` would begin another sign-in.
  */
 export function toReturnPath(asked: string | null): string {
   if (asked === null || asked.length > 2000 || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(asked)) return '/';
   const here = 'https://console.invalid';
   const url = URL.parse(asked, here);
   if (url?.origin !== here || url.pathname.startsWith('//') || isSessionPath(url.pathname)) return '/';
-  // As the URL parser writes it, so that a header can hold it.
+  // As the URL parser writes it, which is valid in a header.
   return url.pathname + url.search + url.hash;
 }
 

@@ -5,9 +5,9 @@ const TAG_BYTES = 16;
 
 /** Encrypts texts so that nobody else can read or change them. */
 export type Seal = {
-  /** `about` is what the text belongs to: it can be opened with the same only. */
+  /** `about` is what the text belongs to; opening it requires the same value. */
   close: (text: string, about: string) => string;
-  /** Null for what this seal has not closed, or about something else. */
+  /** Null for a text that another seal closed, or about something else. */
   open: (sealed: string, about: string) => string | null;
 };
 
