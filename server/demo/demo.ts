@@ -36,7 +36,7 @@ const CONTACTS = 2000;
 /** Numbers of events of the first contacts. */
 const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
 
-/** Of other contacts: as many as one statement takes well. */
+/** Other contacts at once, by one statement. */
 const EVENTS_AT_ONCE = 5000;
 
 /** Writes in one transaction. */
@@ -92,7 +92,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
   });
 }
 
-/** A contact as it was before its unsubscribe, which is a change that the log has. */
+/** A contact as it was before its unsubscribe, which the log has. */
 function asImported(contact: Contact, unsubscribes: ReadonlyMap<string, DemoUnsubscribe>): ImportedContact {
   if (!unsubscribes.has(contact.uuid)) return imported(contact);
   const { updated_at: _, ...rest } = imported(contact);

@@ -16,8 +16,8 @@ const MINUTE = 60_000;
 type Change = { at: number; apply: (at: number) => Promise<unknown> };
 
 /**
- * Changes some contacts before `now`, in the order of time. The first is unsubscribed by mistake and subscribed again; the newest
- * changes are of the last hours.
+ * Changes some contacts before `now`, in order of time. The first is unsubscribed by mistake and resubscribed; the newest changes are
+ * a few hours old.
  */
 export async function changeDemoContacts(
   workspace: Workspace,
@@ -28,7 +28,7 @@ export async function changeDemoContacts(
 ): Promise<void> {
   const random = seededRandom(SEED);
   const callers = new Map<string, () => Caller>();
-  // First of all, because the log has its lines in the order of time.
+  // First, because the log is in order of time.
   const begin = Math.min(...contacts.map(({ created_at }) => Date.parse(created_at)));
   for (const [name, role] of Object.entries(UNSUBSCRIBING_TOKENS))
     callers.set(name, await callerOf(workspace, db, { name, role }, random, begin));

@@ -7,7 +7,6 @@ const SEED = 20_260_403;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** When somebody was unsubscribed, with which token and why. */
 export type DemoUnsubscribe = { at: number; token: UnsubscribingToken; reason: string; event: string | null };
 
 /** The role of each token: the least that does its work. */
@@ -37,8 +36,8 @@ const CAUSES: readonly Cause[] = [
 ];
 
 /**
- * The unsubscribes of contacts that are not subscribed, by UUID: most of the last weeks, many after one campaign. A few contacts
- * have none: they were imported unsubscribed.
+ * The unsubscribes by contact UUID: most in the last weeks, many after one campaign. A few contacts have none: they were imported
+ * unsubscribed.
  */
 export function demoUnsubscribes(contacts: readonly Contact[], now: number): ReadonlyMap<string, DemoUnsubscribe> {
   const random = seededRandom(SEED);
@@ -53,7 +52,7 @@ export function demoUnsubscribes(contacts: readonly Contact[], now: number): Rea
   return unsubscribes;
 }
 
-/** A time after `earliest`, seldom at night: half of them in the last month, and many after one campaign. */
+/** A time after `earliest`, seldom at night: half in the last month, and many after one campaign. */
 function timeOf(random: Random, earliest: number, now: number): number {
   const campaign = now - 9 * DAY;
   if (earliest < campaign && random.chance(0.1)) return campaign + random.below(12 * HOUR);

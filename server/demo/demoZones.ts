@@ -20,7 +20,7 @@ type DemoZones = {
   lateNames: ReadonlySet<string>;
 };
 
-/** `address` is that of their name server. Records stored as valid are published, others are wrong. */
+/** `address` is the name server's. Records stored as valid are published, others are wrong. */
 export function demoZones(domains: readonly Domain[], address: string): DemoZones {
   const late = new Set<string>();
   const zones: InMemoryZones = {
