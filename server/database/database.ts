@@ -50,7 +50,7 @@ type Scoped<Options> = <Result>(
 ) => Promise<Result>;
 type Unscoped<Options> = <Result>(work: (trx: Transaction) => Promise<Result>, options?: Options) => Promise<Result>;
 
-/** All access to the data goes through this. Only this folder knows which engine is behind it. */
+/** All access to the data. Only this folder knows the engine. */
 export type Database = {
   /**
    * Runs several reads on one state of the data, which has all that was written before `workspace` was read. `work` must use

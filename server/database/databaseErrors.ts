@@ -24,7 +24,7 @@ export class DatabaseFullError extends Error {
   }
 }
 
-/** The server of the database does not answer, or takes no writes now. Nothing was changed. */
+/** The database server doesn't respond, or accepts no writes. Nothing was changed. */
 export class DatabaseGoneError extends Error {
   override readonly name = 'DatabaseGoneError';
 

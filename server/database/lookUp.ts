@@ -33,7 +33,7 @@ export async function lookUpRows<Key extends string | number, Row>(
   return new Map(Array.from(found, ([key, held]) => [key, toRow(JSON.parse(held) as unknown[]) as Row]));
 }
 
-/** Those of `values` that meet `condition`, which has each as `wanted.value`. */
+/** The `values` that meet `condition`, which has each as `wanted.value`. */
 export async function findValues(
   scope: Scope,
   values: Iterable<string>,

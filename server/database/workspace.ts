@@ -19,7 +19,7 @@ export type Person = { uuid: string; name: string | null; email: string; subject
 /** Who makes a request, as the log names them: a token, without its secret, or a person. */
 export type NamedPrincipal = { token: { uuid: string; name: string } } | { person: Person };
 
-/** What somebody may do in a workspace, which may be suspended. */
+/** A caller's rights in a workspace, which may be suspended. */
 export type Access = { workspace: Workspace; role: Role };
 
 /** Who calls, and what they may do. */

@@ -100,7 +100,7 @@ export class WriteQueue {
   async #runAll(id: WorkspaceId | null, waiting: WaitingWrite[]): Promise<void> {
     while (waiting.length > 0) {
       await this.#limiter.run(() => this.#runNext(waiting), undefined, id);
-      // What arrived meanwhile joins the next group.
+      // Writes that have arrived meanwhile join the next group.
       if (waiting.length > 0) await setImmediate();
     }
     this.#waiting.delete(id);

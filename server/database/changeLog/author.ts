@@ -13,7 +13,7 @@ const NOBODY = { uuid: null, name: null, email: null, subject: null };
 /** A command of an operator, such as `npm run admin -- import`. */
 export const COMMAND: LogAuthor = { actor: { kind: 'command', ...NOBODY }, requestId: null, run: null };
 
-/** What the service does by itself. */
+/** For what the service does without a request. */
 export const SERVICE: LogAuthor = { actor: { kind: 'service', ...NOBODY }, requestId: null, run: null };
 
 export function authorOf({ requestId, run = null, ...identity }: Caller): LogAuthor {
@@ -24,7 +24,7 @@ export function authorOf({ requestId, run = null, ...identity }: Caller): LogAut
   return { actor, requestId, run };
 }
 
-/** By what lists find an actor: its UUID, else its kind. */
+/** How lists find an actor: by UUID, else by kind. */
 export const keyOf = ({ kind, uuid }: Pick<LogActor, 'kind' | 'uuid'>) => uuid ?? kind;
 
 /** How a line of the log names who did it. */

@@ -24,7 +24,7 @@ export const HASHED_COLUMNS = [
   'values_digest',
 ] as const satisfies readonly (keyof Tables['changes'])[];
 
-/** `erasure` is hashed where it is there: older lines have no such column. */
+/** `erasure` is hashed if present: older lines have no such column. */
 export type HashedLine = Pick<Tables['changes'], (typeof HASHED_COLUMNS)[number] | 'erasure'>;
 export type LineValues = Pick<Tables['change_values'], 'salt' | 'summary' | 'changes'>;
 
@@ -34,7 +34,7 @@ export function hashLine(before: string, line: HashedLine): string {
   return hashOf([before, ...HASHED_COLUMNS.map((column) => line[column]), ...erasure]);
 }
 
-/** With a salt, so that nobody can find out by trying what was erased. */
+/** With a salt, so that erased values can't be guessed and tested. */
 export function digestValues({ salt, summary, changes }: LineValues): string {
   return hashOf([salt, summary, changes]);
 }

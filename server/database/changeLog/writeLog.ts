@@ -20,14 +20,14 @@ export type LogEntry = {
   contact?: { uuid: string; number: number | null };
   reason?: string | null;
   changes?: readonly FieldChange[];
-  /** What else there is to say, by name. */
+  /** Details by name. */
   details?: Readonly<Record<string, string | number>>;
   /** Of an erasure only. */
   erasure?: LoggedErasure;
 };
 
 /**
- * Adds a line for each of `entries`, in their order, in the transaction of what they tell of. `now` is in milliseconds. Gives the
+ * Adds a line for each of `entries`, in their order, in the transaction of the change. `now` is in milliseconds. Gives the
  * time of the lines, which is `now` unless the line before is of a later time.
  */
 export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: number): Promise<number> {
@@ -36,7 +36,7 @@ export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: 
   return time;
 }
 
-/** What else a write changes in the row of its workspace: `search_mark` is null where it stays. */
+/** What else a write changes in its workspace's row: `search_mark` is null if it stays. */
 type WorkspaceChange = { subscribed: number; search_mark: number | null };
 
 /** The time of the lines, and what sends the statements that write them. */
@@ -88,7 +88,7 @@ type Ends = {
   count: number;
   hash: string;
   at: number;
-  /** Takes the next place in a list. */
+  /** Reserves the next position in a list. */
   place: (list: 'actor' | 'action' | 'both', name: string) => number;
 };
 
@@ -98,7 +98,7 @@ async function readEnds(scope: Scope, entries: readonly LogEntry[]): Promise<End
   let head: EndsRow | undefined;
   for (const [both, { author, action }] of kinds) {
     const actor = keyOf(author.actor);
-    // The workspace is locked by the transaction, so that nobody else adds lines.
+    // The transaction has locked the workspace, so nobody else adds lines.
     head = must((await endsOfLists(scope, actor, action))[0]);
     places.set(`actor ${actor}`, head.actor_number);
     places.set(`action ${action}`, head.action_number);

@@ -9,12 +9,12 @@ type Shared = {
   opened: Promise<Connection>;
   /** Statements in flight. */
   users: number;
-  /** The scope that its session was last told to have, and whether it has it. */
+  /** The scope last set in its session, and whether that succeeded. */
   scope: RowScope | undefined;
   isSet: Promise<unknown> | undefined;
 };
 
-/** One for all rows, and one for those of workspaces, so that the scope seldom changes. */
+/** One for all rows, and one for rows of workspaces, so that the scope seldom changes. */
 export const LOOKUPS_MAX = 2;
 
 /**

@@ -33,7 +33,7 @@ export async function openPostgres(
     throw toUnavailableError(url, error);
   };
 
-  // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
+  // A separate pool, so that a lease never waits for a write. A migration runs here without a timeout.
   const leases = new ConnectionPool(url, 'writes', { max: LEASES_MAX });
   opened.unshift(leases);
   const { waitMs, statementMs, warnings } = await prepareServer(leases, steps, { migrates, onMigrated }).catch(

@@ -84,7 +84,7 @@ export class ConnectionPool {
     return { max: this.#max, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Runs `work` on a connection of its own. */
+  /** Runs `work` on a separate connection. */
   async use<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
     const connection = await this.connect();
     try {

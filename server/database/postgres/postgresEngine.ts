@@ -72,7 +72,7 @@ export const POSTGRES_ENGINE: Engine = {
   isAmongFirst: ({ id }, table, key, count) => sql`ctid = any(array(
     select ctid from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)}))`,
   async deletingFromLog(scope, work) {
-    // Nobody else sees a grant that is not committed.
+    // Others don't see an uncommitted grant.
     await scope.run(sql`grant delete on changes to current_user`);
     const result = await work();
     await scope.run(sql`revoke delete on changes from current_user`);

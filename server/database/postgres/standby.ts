@@ -52,7 +52,7 @@ const stateOf = defineStatement(
       (select mark from workspaces where id = ${id}) as mark`,
 );
 
-/** What a read on the standby gave; else why there is no result, or null for a usual lag. */
+/** The result of a read on the standby; else why there's none, or null for a usual lag. */
 type Attempt<Result> = { result: Result } | { error: string | null };
 
 /**
@@ -120,7 +120,7 @@ export class Standby {
     work: (trx: Transaction) => Promise<Result>,
   ): Promise<{ result: Result } | null> {
     if (performance.now() < this.#pausedUntil) return null;
-    // After a pause one read tries, and the others go on to the primary meanwhile.
+    // After a pause one read tries; the others still use the primary.
     if (this.#pausedUntil > 0) this.#pausedUntil = performance.now() + RETRY_DELAY_MS;
     try {
       const attempt = await this.#attempt(workspace, work);

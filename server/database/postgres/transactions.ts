@@ -98,7 +98,7 @@ const locking = (settings: string, lock: string, waitMs: number): Begin => ({
   text: `${settings}; ${lock}; set local lock_timeout = ${int(waitMs)}`,
 });
 
-/** SQL that makes settings, with whose rows are reached. */
+/** SQL for settings, including the scope of rows. */
 export function setScope(set: 'set' | 'set local', scope: RowScope, settings: SessionSettings = {}): string {
   return settingsText(set, { 'sendroom.workspace': `'${scope === '*' ? scope : int(scope)}'`, ...settings });
 }
@@ -250,7 +250,7 @@ export async function inOneStatement<Value>(
   );
 }
 
-/** Kysely that runs each statement in a transaction of its own. */
+/** Kysely that runs each statement in its own transaction. */
 export function createSingles(pool: ConnectionPool, begin: Begin): Kysely<Tables> {
   return createDirectKysely(DIALECT, (query) => pool.use((connection) => runSingle(connection, begin, query)));
 }
@@ -270,7 +270,7 @@ async function confirm(connection: Connection, committed: Promise<Result>): Prom
   if (command !== 'COMMIT') throw new Error('A statement failed in this transaction, so nothing of it was kept.');
 }
 
-/** Waits for both. The error of what began a transaction says more than that of the statement behind it. */
+/** Waits for both. The error of beginning a transaction says more than the next statement's. */
 export async function valueOfLast<Value>([begun, ran]: readonly [Promise<unknown>, Promise<Value>]): Promise<Value> {
   await Promise.allSettled([begun, ran]);
   await begun;

@@ -9,7 +9,7 @@ import { COUNTED_PERIOD } from '../paging/unsubscribeCounts.ts';
 /** A column that SQL computes from other tables. */
 export type CountedColumn = {
   table: WorkspaceTable | 'workspaces';
-  /** Tells its rows apart in a workspace. */
+  /** Identifies its rows in a workspace. */
   key: readonly string[];
   column: string;
   /** Selects `key` and the right value as `counted`, for each row that should exist. */

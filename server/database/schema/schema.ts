@@ -201,7 +201,7 @@ const LOG_REFUSALS = ['update', 'delete'].map(
 const FILE_ONLY = [
   `create virtual table contact_search using fts5(
     text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1")`,
-  // The search index is merged by small steps only. Nothing is merged unasked, which might be all that is there.
+  // The search index is merged in small steps only: an automatic merge might rewrite all of it.
   `insert into contact_search (contact_search, rank) values ('automerge', 0)`,
   // With a step in each write there are never so many. With 2,000 a write would fail.
   `insert into contact_search (contact_search, rank) values ('crisismerge', 1000)`,

@@ -1,6 +1,6 @@
 import type { Tables } from './tables.ts';
 
-/** What a table is, besides its columns. Whatever goes over tables derives from this: a new one does not compile without. */
+/** Describes a table, besides its columns. All code that visits tables uses it: a new table doesn't compile without. */
 type TableDescription<Name extends keyof Tables> = {
   readonly primaryKey: readonly (keyof Tables[Name] & string)[];
   /** Whose its rows are: content of a workspace, what gives access to one, or nobody's. */

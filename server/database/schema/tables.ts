@@ -35,7 +35,7 @@ export type Tables = {
     log_count: Generated<number>;
     log_hash: Generated<string>;
     log_at: Generated<number>;
-    /** The key of the hashes in `erased_identities`; empty until somebody is erased. */
+    /** The key of the hashes in `erased_identities`; empty before the first erasure. */
     erasure_key: Generated<string>;
   };
   tokens: {
@@ -80,7 +80,7 @@ export type Tables = {
   members: {
     workspace_id: WorkspaceId;
     uuid: string;
-    /** Null until the first sign-in of somebody who was invited. */
+    /** Null until an invited person's first sign-in. */
     person_uuid: string | null;
     email: string;
     /** Folded. */
@@ -133,7 +133,7 @@ export type Tables = {
     /** 1 for the first line of the workspace, without gaps. */
     number: number;
     uuid: string;
-    /** Never less than that of the line before. */
+    /** Never less than the previous line's. */
     created_at: number;
     action: Action;
     actor_kind: ActorKind;
@@ -229,7 +229,7 @@ export type Tables = {
     updated_at: number;
     /** When the records were set, or a verdict on one of them last changed. */
     verdicts_at: number;
-    /** When the service checks again by itself; 0 is as soon as possible. */
+    /** When the service checks again; 0 is as soon as possible. */
     next_check_at: number;
     address_count: Generated<number>;
     /** Bytes of its records as JSON, to limit the size of a page of domains (pageSize.ts). */

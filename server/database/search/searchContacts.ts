@@ -45,7 +45,7 @@ export async function fillSearchIndex(trx: Transaction): Promise<void> {
 
 /** Rewrites the search index of all workspaces, and invalidates totals that were counted in it. */
 export async function rebuildSearchIndex(trx: Transaction): Promise<void> {
-  // First: a write of a workspace then waits for its row, before it holds anything that the index waits for.
+  // First: a write then waits for its workspace's row before it holds anything that the index waits for.
   await trx.updateTable('workspaces').set({ search_mark: newWriteMark() }).execute();
   await fillSearchIndex(trx);
 }

@@ -35,7 +35,7 @@ export function createFile(path: string): string {
   });
 }
 
-/** Rejects unsafe permissions. It changes none, because somebody has to check first what was done with them. */
+/** Rejects unsafe permissions, but doesn't change them: somebody has to check first what was done with them. */
 function checkPermissions(file: string): void {
   const { uid, nlink } = statSync(file);
   if (nlink > 1) {

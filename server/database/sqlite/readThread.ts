@@ -5,7 +5,7 @@ import { openReader } from './sqliteConnections.ts';
 import { type RowValues, PreparedStatements } from './preparedStatements.ts';
 import type { ThreadResponse, ThreadRequest, ThreadData } from './readThreads.ts';
 
-// A thread with a connection of its own. It runs reading transactions one after the other (readThreads.ts).
+// A thread with its own connection. It runs reading transactions one after the other (readThreads.ts).
 
 const { file, cache } = workerData as ThreadData;
 const database = openReader(file, cache);

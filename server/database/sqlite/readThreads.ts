@@ -29,7 +29,7 @@ const MAX_PER_WORKSPACE = 2;
  */
 const MEMORY_MIB = 128;
 
-/** Runs reading transactions in threads of their own, each for a limited time, so that they do not block the event loop. */
+/** Runs reading transactions in threads, each for a limited time, so that they don't block the event loop. */
 export class ReadThreads {
   readonly #data: ThreadData;
   readonly #limiter = new FairLimiter({

@@ -14,9 +14,9 @@ import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndex
 
 /** Up to this many found contacts are compared one by one and sorted. More are counted in the index. */
 const FOUND_MAX = 5_000;
-/** One in so many writes merges, because each step reads and writes the list of segments: it costs as much as the write itself. */
+/** One in so many writes merges: each step reads and writes the list of segments, which costs as much as the write. */
 const WRITES_PER_MERGE = 8;
-/** Pages of 4 kB that it merges: some times those that were added, which are written again for each level. */
+/** Pages of 4 kB that it merges: several times as many as were added, because each level writes them again. */
 const MERGED_PAGES = 64;
 /** One page more is merged for so many texts. Written together, some fifteen of them add one. */
 const TEXTS_OF_MERGED_PAGE = 4;
@@ -69,14 +69,14 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
   },
   async rebuild(trx) {
     await sql`insert into contact_search (contact_search) values ('delete-all')`.execute(trx);
-    // Merged by itself meanwhile: the steps of the writes after it would take thousands of them.
+    // Merged automatically meanwhile: by the steps of later writes it would take thousands.
     await configure(trx, 'automerge', MERGED_SEGMENTS);
     await sql`
       insert into contact_search (rowid, text)
       select workspace_id * ${sql.lit(IDS_OF_WORKSPACE)} + id, replace(search_key, ${sql.lit('\n')}, ' ') from contacts
       order by workspace_id, id`.execute(trx);
     await configure(trx, 'automerge', 0);
-    // All of it becomes one segment, of a level of its own. Else some thousand small writes would merge it again.
+    // It becomes one segment with its own level. Otherwise some thousand small writes would merge it again.
     await sql`insert into contact_search (contact_search) values ('optimize')`.execute(trx);
   },
 };
@@ -84,7 +84,7 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
 const configure = (trx: Transaction, name: string, value: number) =>
   sql`insert into contact_search (contact_search, rank) values (${name}, cast(${value} as integer))`.execute(trx);
 
-/** Merges a little of what earlier writes left. It ends only where a trigram does: one that very many contacts have is written whole. */
+/** Merges some of the earlier writes. It ends between trigrams: one that very many contacts have is written whole. */
 async function mergeStep(scope: Scope): Promise<void> {
   const pages = MERGED_PAGES + Math.ceil(unmerged / TEXTS_OF_MERGED_PAGE);
   unmerged = 0;
@@ -92,7 +92,7 @@ async function mergeStep(scope: Scope): Promise<void> {
 }
 
 async function filterIds(scope: Scope, ids: string, condition: RawBuilder<SqlBool>): Promise<number[]> {
-  // It takes a workspace for small: with `in` it would scan another index rather than look for each id.
+  // SQLite assumes small workspaces: with `in` it would scan another index instead of looking up each id.
   const rows = await scope.run(sql<{ id: number }>`
     select id from (${listIds(ids)}) cross join contacts
     where workspace_id = ${scope.id} and id = found and (${condition}) is true`);
