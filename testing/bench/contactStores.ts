@@ -3,10 +3,12 @@ import type { Database } from '../../server/database/database.ts';
 import { rebuildSearchIndex } from '../../server/database/search/searchContacts.ts';
 import type { Workspace } from '../../server/database/workspace.ts';
 import { hashOf, insertInRanges, phoneDigitsOf, uuidOf, withoutIndexes, wordOf } from './bulkRows.ts';
-import { openStores, START, type Stores } from './eventStores.ts';
+import { putEvents } from '../../server/contacts/events/putEvents.ts';
+import { seededRandom } from '../../server/demo/seededRandom.ts';
+import { openStores, START, type Stores } from './stores.ts';
 
-// Contacts as they are listed and searched, a hundredth as many domains, and a tenth as many addresses, all of one domain. The engine
-// makes them by itself, as an import would leave them.
+// Contacts as they are listed and searched, as many events, a hundredth as many domains, and a tenth as many addresses, all of one
+// domain. The engine makes all but the events by itself, as an import would leave them.
 
 const LARGEST = process.env['BENCH_CONTACTS'];
 /**
@@ -18,6 +20,13 @@ export const CONTACTS =
     : [10_000, 100_000];
 /** The domain that all addresses are of. */
 export const BUSIEST_DOMAIN = '00000000-0000-7000-8000-000000000000';
+/** The contact that has nine of ten events, as part of an address. */
+export const BUSIEST_CONTACT = encodeURIComponent('+49 1');
+/** The prefix of a quarter of the events, and the name of exactly 20 of them. */
+const FAMILIES = ['email', 'page', 'order', 'app'];
+export const RARE_EVENT = 'refund_disputed';
+const EVENTS_AT_ONCE = 10_000;
+const TWO_YEARS = 730 * 86_400_000;
 const JOBS = sql`case job % 4 when 0 then 'Engineer' when 1 then 'Director' when 2 then 'Clerk' else 'Head of sales' end`;
 
 async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
@@ -25,6 +34,7 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
   await withoutIndexes(db, ['identities'], () => insertIdentities(db, workspace));
   await withoutIndexes(db, ['domains', 'addresses'], () => insertDomains(db, workspace, count));
   await withoutIndexes(db, ['contact_search'], () => db.unscoped.write(rebuildSearchIndex));
+  await putManyEvents(db, workspace, count);
   // So that the next step need not look at each contact whether it may see it.
   if ((await db.space()) === null) await sql`vacuum analyze`.execute(db.unscoped.kysely);
 }
@@ -124,6 +134,24 @@ async function insertDomains(db: Database, workspace: Workspace, count: number):
   );
 }
 
+/** Over two years, in the order of time. */
+async function putManyEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
+  const random = seededRandom(1);
+  for (let first = 0; first < count; first += EVENTS_AT_ONCE) {
+    const events = Array.from({ length: EVENTS_AT_ONCE }, (_, index) => {
+      const at = first + index;
+      const isRare = at % (count / 20) === 0;
+      return {
+        contact: `+49 ${isRare || random.chance(0.9) ? 1 : random.below(count)}`,
+        event_name: isRare ? RARE_EVENT : `${FAMILIES[random.below(4)]}_${random.below(10)}`,
+        attributes: { campaign: `c-${at % 50}`, subject: `Your order ${at}`, device: { os: 'ios', version: at % 20 } },
+        created_at: START + Math.floor((at / count) * TWO_YEARS),
+      };
+    });
+    await db.write(workspace, (scope) => putEvents(scope, events, START + TWO_YEARS), { isBulk: true });
+  }
+}
+
 export function openContactStores(folder: string): Promise<Stores> {
-  return openStores(folder, 'contacts', CONTACTS, fill);
+  return openStores(folder, CONTACTS, fill);
 }

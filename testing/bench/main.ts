@@ -9,7 +9,7 @@ import { startSendroom } from '../../e2e/support/startSendroom.ts';
 import { fetchNameServers } from '../programs/nameServers.ts';
 import { measureVerify } from './verify.ts';
 import { measureContactLists } from './contactLists.ts';
-import { measureEventRequests } from './eventRequests.ts';
+import { measureRequestRates } from './requestRates.ts';
 import { measureImports } from './imports.ts';
 import { measureInteractions } from './interactions.ts';
 import { measurePeers } from './peers.ts';
@@ -25,7 +25,7 @@ type Part = (folder: string) => Promise<BenchmarkRow[]>;
 const parts: Record<string, Part> = {
   load: (folder) => inBrowser(folder, firstLoad),
   interactions: (folder) => inBrowser(folder, measureInteractions),
-  service: measureEventRequests,
+  service: measureRequestRates,
   lists: measureContactLists,
   waits: measureWaits,
   writes: measureWrites,

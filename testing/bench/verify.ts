@@ -5,7 +5,7 @@ import { must } from '../../contract/values/must.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
 import { listWorkspaces } from '../../server/workspaces/store.ts';
 import { CONTACTS, openContactStores } from './contactStores.ts';
-import { type Engine, ENGINES, type Stores } from './eventStores.ts';
+import { type Engine, ENGINES, type Stores } from './stores.ts';
 import { memoryOf } from './measure/processMemory.ts';
 import { type Cost, costOf } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';

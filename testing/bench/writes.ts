@@ -9,7 +9,7 @@ import { chunks } from '../../server/database/chunks.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
 import { createToken } from '../../server/workspaces/store.ts';
 import { urlOf } from './benchServer.ts';
-import { type Engine, ENGINES } from './eventStores.ts';
+import { type Engine, ENGINES } from './stores.ts';
 import { generateLoad, median, quantile } from './measure/generateLoad.ts';
 import { startInspected } from '../../e2e/support/inspectedSendroom.ts';
 import { childrenSeconds } from './measure/processorTime.ts';

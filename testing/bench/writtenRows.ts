@@ -7,31 +7,27 @@ import { createWorkspace } from '../../server/workspaces/store.ts';
 
 // What the benchmarks of writing write.
 
-/** Enough that the counters of the busiest contact have many levels, and that the start of an import is little of it. */
 export const IMPORTED_EVENTS = 200_000;
 export const IMPORTED_CONTACTS = 30_000;
-/** Of the events, with one that is busy. */
-export const CONTACTS = 1_000;
-/** Of the events in the order of a log: so many that hardly two of a transaction are of the same contact. */
-export const LOG_CONTACTS = 50_000;
+/** Of the events: so many that hardly two of a transaction are of the same contact. */
+const EVENT_CONTACTS = 50_000;
 export const START = Date.UTC(2024, 0, 1);
 const TWO_YEARS = 730 * 86_400_000;
 const SYLLABLES = ['ka', 'mi', 'ro', 'ta', 'le', 'son', 'ber', 'va', 'ni', 'do', 'ri', 'an', 'el', 'mar', 'tin', 'os'];
 
-/** So many events in the order of time, a line of NDJSON each: nine tenths of one contact, or all of any contact, as in a log. */
-export function* eventLines(count: number, isLog = false): Iterable<string> {
+/** Events of any contact in the order of time, as in a log, a line of NDJSON each. */
+export function* eventLines(): Iterable<string> {
   const random = seededRandom(1);
-  const pick = () => (isLog ? random.below(LOG_CONTACTS) : random.chance(0.9) ? 0 : random.below(CONTACTS));
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < IMPORTED_EVENTS; index++) {
     const event = {
-      contact: `c${pick()}@example.com`,
+      contact: `c${random.below(EVENT_CONTACTS)}@example.com`,
       event_name: `name_${random.below(40)}`,
       attributes: {
         campaign: `c-${index % 50}`,
         subject: `Your order ${index}`,
         device: { os: 'ios', version: index % 20 },
       },
-      created_at: new Date(START + Math.floor((index / count) * TWO_YEARS)).toISOString(),
+      created_at: new Date(START + Math.floor((index / IMPORTED_EVENTS) * TWO_YEARS)).toISOString(),
     };
     yield `${JSON.stringify(event)}\n`;
   }
@@ -65,9 +61,11 @@ export function* contactLines(): Generator<string> {
 }
 
 /** A workspace with the contacts of the events. */
-export async function createContacts(database: Database, count = CONTACTS): Promise<Workspace> {
+export async function createContacts(database: Database): Promise<Workspace> {
   const workspace = await createEmpty(database);
-  const people = Array.from({ length: count }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
+  const people = Array.from({ length: EVENT_CONTACTS }, (_, index) => ({
+    attributes: { email: `c${index}@example.com` },
+  }));
   for (const chunk of chunks(people, 5_000))
     await database.write(workspace, (scope) => putContacts(scope, chunk, START));
   return workspace;

@@ -122,23 +122,13 @@ function messageFor({ host, pathname, search }: URL, { headers, method = 'GET', 
   return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Its message is the answer. */
-export class UnexpectedAnswerError extends Error {
-  readonly status: number;
-
-  constructor(answer: string) {
-    super(`Not what was expected: ${answer}`);
-    this.status = Number(answer.split(' ', 2)[1]);
-  }
-}
-
 /** Bytes of the answer at the start of `received`, or null while its head is incomplete. */
 function answerSize(received: Buffer, mayRefuse = false): number | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const head = received.toString('latin1', 0, headEnd);
   if (!head.startsWith('HTTP/1.1 200') && !(mayRefuse && isRefusal(received)))
-    throw new UnexpectedAnswerError(received.toString('utf8'));
+    throw new Error(`Not what was expected: ${received.toString('utf8')}`);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error('An answer without content-length.');
   return headEnd + 4 + Number(length);

@@ -1,102 +1,18 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Page } from '../../contract/list.ts';
-import { startSendroom } from '../../e2e/support/startSendroom.ts';
-import { BUSIEST, type Engine, ENGINES, makeToken, openEventStores, SIZES, type Stores } from './eventStores.ts';
+import { must } from '../../contract/values/must.ts';
+import { BUSIEST_CONTACT, CONTACTS, openContactStores } from './contactStores.ts';
+import { type Engine, ENGINES, makeToken, type Stores } from './stores.ts';
 import { type InspectedSendroom, startInspected } from '../../e2e/support/inspectedSendroom.ts';
 import { generateLoad, median } from './measure/generateLoad.ts';
 import { childrenSeconds } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';
 
-const SMALLEST = SIZES[0] ?? 0;
-const LARGEST = SIZES.at(-1) ?? 0;
-/** A size that every machine has, so that requests a second can be compared. */
-const USUAL = 1_000_000;
-const REQUESTS = 300;
 const ROUNDS = 4;
 /** Of a round of one server: a number and no time, so that code is as warm on a busy machine as on a quiet one. */
 const ROUND_REQUESTS = 10_000;
 const CONNECTIONS = 8;
-
-/** A request for the list; `depth` 0 is its first page, 1 its last. */
-type Case = readonly [what: string, depth: number, search?: string];
-
-const cases: readonly Case[] = [
-  ['first page', 0],
-  ['a page in the middle', 0.5],
-  ['last page', 1],
-  ['search with many hits', 0, 'email_'],
-  ['search with many hits, a page in the middle', 0.5, 'email_'],
-  ['search with few hits', 0, 'refund_disputed'],
-  ['search with no hit', 0, 'nothing'],
-];
-
-/** A page in the middle steps over those before it. */
-const MIDDLE_GOALS: Record<Engine, string> = { SQLite: 'at most 30 ms', PostgreSQL: 'at most 100 ms' };
-
-/**
- * The event list over HTTP: how its median grows from the smallest store to the largest, and its requests a second, on
- * each engine.
- */
-export async function measureEventRequests(folder: string): Promise<BenchmarkRow[]> {
-  const stores = await openEventStores(folder, SIZES);
-  try {
-    const rows: BenchmarkRow[] = [];
-    for (const engine of ENGINES) rows.push(...(await growthOn(engine, stores)));
-    return [...rows, ...(await requestsPerSecond(stores))];
-  } finally {
-    await stores.stop();
-  }
-}
-
-/** The sizes alternate, case after case, so that other work on the machine affects both. */
-async function growthOn(engine: Engine, stores: Stores): Promise<BenchmarkRow[]> {
-  const services: Service[] = [];
-  try {
-    for (const size of [SMALLEST, LARGEST]) services.push(await startOn(stores.urlOf(engine, size)));
-    const rows: BenchmarkRow[] = [];
-    for (const one of cases) {
-      const medians: number[] = [];
-      for (const service of services) medians.push(await medianOf(service, one));
-      const [before = Number.NaN, after = Number.NaN] = medians;
-      const times = `${before.toFixed(2)} -> ${after.toFixed(2)} ms, x ${(after / before).toFixed(2)}`;
-      const [what, depth] = one;
-      rows.push([
-        `${engine}, ${SMALLEST} -> ${LARGEST} events: ${what}`,
-        times,
-        depth === 0.5 ? MIDDLE_GOALS[engine] : 'at most x 1.5',
-      ]);
-    }
-    return rows;
-  } finally {
-    await Promise.all(services.map(({ sendroom }) => sendroom.stop()));
-  }
-}
-
-type Service = { sendroom: Awaited<ReturnType<typeof startSendroom>>; headers: Record<string, string> };
-
-async function startOn(databaseUrl: string): Promise<Service> {
-  const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
-  return { sendroom: await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' }), headers };
-}
-
-async function medianOf({ sendroom, headers }: Service, one: Case): Promise<number> {
-  const url = await pageOf(firstPageAt(sendroom.url), headers, one);
-  await generateLoad({ url, headers }, 1, { requests: REQUESTS / 3 });
-  return median((await generateLoad({ url, headers }, 1, { requests: REQUESTS })).times);
-}
-
-const firstPageAt = (service: string) => new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service);
-
-/** The address of the page at the depth of the case. */
-async function pageOf(list: URL, headers: Record<string, string>, [, depth, search]: Case): Promise<URL> {
-  const url = new URL(list);
-  if (search !== undefined) url.searchParams.set('search', search);
-  const { meta } = (await (await fetch(url, { headers })).json()) as Page<unknown>;
-  url.searchParams.set('page', String(Math.max(1, Math.round(meta.last_page * depth))));
-  return url;
-}
 
 const GOALS: Record<Engine, string> = { SQLite: 'at least 0.25', PostgreSQL: 'at least 0.08' };
 
@@ -113,19 +29,35 @@ type MeasuredServer = {
 /** Requests a second, and the microseconds of processor time that one took of its process and of the server of PostgreSQL. */
 type Round = { perSecond: number; own: number; database: number };
 
+/** Requests a second of the first page of events. */
+export async function measureRequestRates(folder: string): Promise<BenchmarkRow[]> {
+  const stores = await openContactStores(folder);
+  try {
+    return await measureServers(stores);
+  } finally {
+    await stores.stop();
+  }
+}
+
 /** One process on each engine and the bare server, alternating, so that other work on the machine affects all. */
-async function requestsPerSecond(stores: Stores): Promise<BenchmarkRow[]> {
+async function measureServers(stores: Stores): Promise<BenchmarkRow[]> {
   const services: InspectedSendroom[] = [];
   const runners: MeasuredServer[] = [];
   let bare: BareServer | null = null;
   try {
     for (const name of ENGINES) {
-      const databaseUrl = stores.urlOf(name, USUAL);
+      const databaseUrl = stores.urlOf(name, must(CONTACTS[1]));
       const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
       const service = await startInspected({ DATABASE_URL: databaseUrl, DEMO: 'off', METRICS: '127.0.0.1:0' });
       services.push(service);
       const used = async () => (await service.usage()).cpuSeconds;
-      runners.push({ name, url: firstPageAt(service.url), headers, used, rounds: [] });
+      runners.push({
+        name,
+        url: new URL(`/v1/contacts/${BUSIEST_CONTACT}/events?per_page=10`, service.url),
+        headers,
+        used,
+        rounds: [],
+      });
     }
     const bodies = await Promise.all(runners.map(async ({ url, headers }) => (await fetch(url, { headers })).text()));
     if (new Set(bodies.map(({ length }) => length)).size !== 1) throw new Error('The engines give different pages.');
