@@ -4,7 +4,7 @@ import { expect } from '../support/fixtures.ts';
 import { test } from '../support/hostileProxy.ts';
 import { pasted, signIn } from '../support/steps.ts';
 
-// The DNS of the demo (server/demo/demoZones.ts). A check changes the stored verdicts in the database of its worker.
+// The DNS of the demo (server/demo/demoDns.ts). A check changes the stored verdicts in the database of its worker.
 
 const CHECK = /\/check$/;
 

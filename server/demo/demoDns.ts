@@ -1,4 +1,4 @@
-import { decode, type Packet, type Question } from 'dns-packet';
+import { decode, type Packet, type Question, type Answer } from 'dns-packet';
 import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { decodeResponse, encodeQuery } from '../dns/wire/message.ts';
 import {
@@ -11,8 +11,8 @@ import {
 import type { Transport } from '../dns/wire/transport.ts';
 import { DOMAINS_SEED } from './demo.ts';
 import { demoDomains } from './demoDomains.ts';
-import { demoZones } from './demoZones.ts';
 import { seededRandom } from './seededRandom.ts';
+import type { DnsRecord, Domain } from '#contract/domain.ts';
 
 /** Seconds for which the resolver of the demo caches old responses. */
 const REMEMBERED = 60;
@@ -76,4 +76,115 @@ function createStaleResolver(zones: InMemoryZones, late: ReadonlySet<string>): (
       authorities: nothing.authorities?.map((soa) => ({ ...soa, ttl: Math.ceil((end - now) / 1000) })),
     };
   };
+}
+
+/** The only name server of the demo. */
+const SERVER = 'ns1.dns.example';
+const PROVIDER = 'mail.example.net';
+/** The mail server of the owners of the domains. */
+const OFFICE_MX = 'mx.office.example';
+/** The DKIM key of the provider: RSA, 2048 bits. Its private key is lost. */
+const KEY =
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnQFyN/4oGExB6FHsHyeoZGEbJJMQS+1uu3ACTyhO+FnE0uIjxRa56UFi' +
+  'NAQNqNHENhpvPX2xI8Aa1OV1D+MbkdR/IoZtv3edIkahVU5K4tjvNujxkjvghxrv/8gOqXvZjjTVd+/QG8e8F76mqnslFICpt8FB' +
+  'zNCdpy0Z7gD2XZ+azcDEsM5EywvEVDx5rV0EgS6jhkVqct/+wWXTGEVbqFxBNBm+Uhp6U/r5D1gniV0UjFjC33xhR3fZGDNStUc8' +
+  'LFGiD+Kc6zlpvtpxyJmQoixXx61DXHGoJHiyzL4MDosjs3z05k5skwN/DvBOCTN9Evp4m7EMtTSAb3Zw28uLRQIDAQAB';
+
+type DemoZones = {
+  zones: InMemoryZones;
+  /** Names whose records are new: the resolver still caches negative responses. */
+  lateNames: ReadonlySet<string>;
+};
+
+/** `address` is that of their name server. Records stored as valid are published, others are wrong. */
+function demoZones(domains: readonly Domain[], address: string): DemoZones {
+  const late = new Set<string>();
+  const zones: InMemoryZones = {
+    '': { records: [apex('.')] },
+    example: { records: [apex('example')] },
+    'dns.example': { records: [apex('dns.example'), { type: 'A', name: SERVER, data: address }] },
+    'office.example': {
+      records: [
+        apex('office.example'),
+        { type: 'TXT', name: 'spf.office.example', data: 'v=spf1 ip4:198.51.100.0/24 -all' },
+        { type: 'A', name: OFFICE_MX, data: '198.51.100.25' },
+      ],
+    },
+    [PROVIDER]: {
+      records: [
+        apex(PROVIDER),
+        { type: 'TXT', name: `*.dkim.${PROVIDER}`, data: strings(`v=DKIM1; k=rsa; p=${KEY}`) },
+        { type: 'A', name: `feedback-smtp.eu.${PROVIDER}`, data: '192.0.2.25' },
+        { type: 'TXT', name: `spf.${PROVIDER}`, data: 'v=spf1 ip4:192.0.2.0/24 -all' },
+      ],
+    },
+  };
+  for (const [index, { name, dns }] of domains.entries()) {
+    const zone = name.split('.').slice(-2).join('.');
+    const { records } = (zones[zone] ??= { records: [apex(zone)] });
+    records.push({ type: 'MX', name, data: { preference: 10, exchange: OFFICE_MX } });
+    for (const [position, record] of dns.entries()) {
+      const faults = faultsOf(record.type);
+      // One domain has lost a record that is still stored as valid.
+      const isLost = index === 3 && position === 0;
+      const fault = isLost ? 'missing' : record.is_valid ? 'none' : faults[(index + position) % faults.length];
+      if (fault === 'late') late.add(record.name);
+      records.push(...publishRecord(record, fault ?? 'none', name));
+    }
+  }
+  return { zones, lateNames: late };
+}
+
+const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
+
+/** Splits a text into strings of 255 characters, the maximum in a TXT record. */
+const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
+
+type DemoFault =
+  | 'none'
+  | 'late'
+  | 'missing'
+  | 'doubled'
+  | 'other target'
+  | 'target doubled'
+  | 'as text'
+  | 'addresses'
+  | 'extra'
+  | 'priority in host'
+  | 'quoted'
+  | 'other include'
+  | 'twice';
+
+function faultsOf(type: string): readonly DemoFault[] {
+  if (type === 'CNAME')
+    return ['doubled', 'other target', 'late', 'missing', 'target doubled', 'none', 'as text', 'addresses'];
+  if (type === 'MX') return ['extra', 'missing', 'priority in host', 'other target', 'none'];
+  return type === 'TXT' ? ['other include', 'twice', 'missing', 'quoted', 'none'] : ['missing'];
+}
+
+/** The records to publish in place of `record`, with the fault. */
+function publishRecord({ type, name, value }: DnsRecord, fault: DemoFault, domain: string): Answer[] {
+  if (fault === 'missing') return [];
+  const at = fault === 'doubled' ? `${name}.${domain}` : name;
+  if (type === 'CNAME') {
+    if (fault === 'as text') return [{ type: 'TXT', name, data: value }];
+    if (fault === 'addresses') return [{ type: 'A', name, data: '192.0.2.80' }];
+    const target =
+      fault === 'other target' ? `old.${value}` : fault === 'target doubled' ? `${value}.${domain}` : value;
+    return [{ type, name: at, data: target }];
+  }
+  if (type === 'MX') {
+    const [preference = '10', exchange = ''] = value.split(' ');
+    const mx = (host: string): Answer => ({ type, name, data: { preference: Number(preference), exchange: host } });
+    if (fault === 'priority in host') return [mx(`${preference} ${exchange}`)];
+    if (fault === 'other target') return [mx('mx.old-provider.example')];
+    return fault === 'extra' ? [mx(exchange), mx(OFFICE_MX)] : [mx(exchange)];
+  }
+  if (type !== 'TXT') return [];
+  if (fault === 'quoted') return [{ type, name, data: `"${value}"` }];
+  if (fault === 'other include') return [{ type, name, data: value.replace(`spf.${PROVIDER}`, 'spf.office.example') }];
+  const text: Answer = { type, name, data: value };
+  return fault === 'twice'
+    ? [text, { type, name, data: value.replace('none', 'reject').replace('~all', '-all') }]
+    : [text];
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
@@ -10,14 +10,17 @@ import {
 } from '../http/authentication/requestAuthentication.ts';
 import { ProblemError } from '../http/problems.ts';
 import { operationKindOf } from '../http/limits/operationKind.ts';
-import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';
+import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl, type RawQuery } from '../http/serve.ts';
 import { countOpenedSessions, registerSessionRoutes, TOKEN_ALONE } from '../sessions/routes.ts';
-import { DomainFinder } from './domainFinder.ts';
-import { forwardOperations } from './forward.ts';
 import { MemorySessions } from './memorySessions.ts';
-import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
+import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits, type UpstreamCall } from './upstream.ts';
 import { type UpstreamPrincipal, upstreamAuthenticator, type UpstreamSession } from './upstreamAuthenticator.ts';
 import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
+import { LRUCache } from 'lru-cache';
+import { listDomains, operations } from '#contract/interface.ts';
+import { formatListQuery, PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
+import { Readable } from 'node:stream';
+import { readBody } from '../http/body/body.ts';
 
 type GatewayDependencies = ServerDependencies & {
   /** Base URL of the service behind the gateway. */
@@ -107,5 +110,96 @@ function registerGatewayMetrics(metrics: Metrics, { upstream, sessions }: Gatewa
   );
   addGauge(metrics, { name: 'sendroom_sessions', help: 'Console sessions of this gateway.' }, () => {
     return sessions.size;
+  });
+}
+
+/** With full pages, that is 10,000 domains. */
+const PAGES_MAX = 100;
+const NAMES_MAX = 20_000;
+
+type ListCall = Omit<UpstreamCall, 'params' | 'search'>;
+
+/**
+ * Finds domains of the service by UUID. The interface has no "get domain": the pages of the list are read, and the
+ * names on them are cached, so that the next time a search for the name is enough. The domain itself is fetched each
+ * time.
+ */
+class DomainFinder {
+  readonly #upstream: Upstream;
+  /** Names by principal and UUID. Not shared between principals. */
+  readonly #names = new LRUCache<string, string>({ max: NAMES_MAX });
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  /** The domain with this UUID that `principal` can see, or null. Throws a `ProblemError`. */
+  async find(uuid: string, principal: string, call: ListCall): Promise<ReadableDomain | null> {
+    const name = this.#names.get(keyOf(principal, uuid));
+    const named = name === undefined ? undefined : withUuid(uuid, (await this.#read({ search: name }, call)).data);
+    return named ?? this.#walk(uuid, principal, call);
+  }
+
+  async #walk(uuid: string, principal: string, call: ListCall): Promise<ReadableDomain | null> {
+    for (let page = 1; page <= PAGES_MAX; page++) {
+      const { data, meta } = await this.#read({ page }, call);
+      for (const listed of data) {
+        if (listed.name.length <= SEARCH_MAX) this.#names.set(keyOf(principal, listed.uuid), listed.name);
+      }
+      const found = withUuid(uuid, data);
+      if (found !== undefined) return found;
+      if (!meta.has_next) return null;
+      if (meta.current_page !== page) break;
+    }
+    throw new ProblemError(502, 'The service behind the gateway has too many domains to search.');
+  }
+
+  #read(query: ListQuery, call: ListCall) {
+    const search = formatListQuery({ page: 1, per_page: PER_PAGE_MAX, ...query });
+    return this.#upstream.read(listDomains, { ...call, params: {}, search: search.toString() });
+  }
+}
+
+const keyOf = (principal: string, uuid: string) => `${principal} ${uuid.toLowerCase()}`;
+
+const withUuid = (uuid: string, domains: readonly ReadableDomain[]) =>
+  domains.find((domain) => domain.uuid.toLowerCase() === uuid.toLowerCase());
+
+/** Forwards the five operations with the token of the client, and passes the responses on. */
+function forwardOperations(app: FastifyInstance, upstream: Upstream, authentication: RequestAuthentication): void {
+  void app.register((scope, _options, done) => {
+    // The body is forwarded unchanged: the service validates it.
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser('application/json', (request: FastifyRequest) => readBody(request.raw));
+    for (const endpoint of operations) {
+      const kind = operationKindOf(endpoint);
+      scope.route({
+        method: endpoint.method,
+        url: toRouteUrl(endpoint),
+        exposeHeadRoute: false,
+        config: { kind },
+        onRequest: (request) => {
+          upstream.rejectLoop(request.headers.via);
+          app.overloadControl.rejectIfOverloaded(kind, request.headers);
+          return authentication.authenticate(request);
+        },
+        handler: async (request, reply) => {
+          const { bearer } = request.principal as UpstreamPrincipal;
+          const { status, headers, body } = await upstream.call(endpoint, {
+            params: parsePathParams(request),
+            bearer,
+            address: request.ip,
+            requestId: request.id,
+            signal: createDisconnectSignal(reply),
+            ...(endpoint.list && { search: (request.query as RawQuery).text }),
+            ...(endpoint.body && { body: request.body as Buffer | undefined }),
+          });
+          if (status === 401) await authentication.countFailedAuthentication(request);
+          reply.code(status).headers(headers);
+          return body === null ? reply.send() : reply.send(Readable.from(body, { objectMode: false }));
+        },
+      });
+    }
+    done();
   });
 }

@@ -2,7 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { additions } from '#contract/openapi/allAdditions.ts';
-import { RUN_HEADER, type Operation } from '#contract/openapi/endpoint.ts';
+import { RUN_HEADER, type Operation, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { listChanges } from '#contract/auditLog.ts';
 import { openApi } from '#contract/openapi/openapi.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
@@ -13,14 +13,14 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { hasTag } from './files/entityTag.ts';
 import { createServer, URL_MAX } from './createServer.ts';
-import { urlTooLongProblem } from './problems.ts';
+import { urlTooLongProblem, ProblemError } from './problems.ts';
 import { createRateLimitStore } from './rateLimitStore.ts';
 import type { LogStream } from './requestLog.ts';
 import { isNavigation, type ReadPageSession, registerConsoleFiles } from './files/staticFiles.ts';
-import { createUnknownRouteHandler } from './unknownRoute.ts';
 import { cookieName } from './authentication/sessionCookie.ts';
 import { findMessageProblem } from './body/malformedRequest.ts';
 import { operations } from '#contract/interface.ts';
+import { toRouteUrl, requestPath } from './serve.ts';
 
 export type ServerDependencies = {
   config: Config;
@@ -160,4 +160,39 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[], headers:
       })
       .send();
   });
+}
+
+/**
+ * Records the routes that `app` gets from now on, and gives the function that rejects a request to none of them: 405 where the
+ * path has another method, else 404. `withheld` operations are always 404.
+ */
+function createUnknownRouteHandler(
+  app: FastifyInstance,
+  withheld: readonly Endpoint[],
+): (request: FastifyRequest) => never {
+  const served: { method: string; url: string }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) served.push({ method: each, url });
+  });
+  const withheldRoutes = withheld.map((endpoint) => ({ method: endpoint.method, url: toRouteUrl(endpoint) }));
+
+  return (request) => {
+    const path = requestPath(request);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const isWithheld = withheldRoutes.some((each) => each.method === method && isOfRoute(path, each.url));
+    const methods = served.filter(({ url }) => isOfRoute(path, url)).map((each) => each.method);
+    // The method is there for a file of the console that was deleted after the start.
+    if (isWithheld || methods.length === 0 || methods.includes(request.method))
+      throw new ProblemError(404, 'Not found.');
+    const allowed = [...new Set(methods)].join(', ');
+    throw new ProblemError(405, `Only ${allowed} is allowed here.`, { headers: { allow: allowed } });
+  };
+}
+
+function isOfRoute(path: string, url: string): boolean {
+  const [asked, own] = [path.split('/'), url.split('/')];
+  return (
+    asked.length === own.length &&
+    own.every((segment, at) => (segment.startsWith(':') ? asked[at] !== '' : asked[at] === segment))
+  );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
@@ -11,16 +11,22 @@ import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { firstListState, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useList } from '../table/useList.ts';
+import { useList, type ListControl } from '../table/useList.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { markHidden } from '../ui/values/UntrustedText.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
+import filter from './StateFilter.module.css';
 import { authenticationCell, nameColumn, recordsCell, stateCell } from './domainCells.tsx';
-import { domainsQuery, toDomainsQuery } from './queries.ts';
-import { StateFilter } from './StateFilter.tsx';
+import { domainsQuery, toDomainsQuery, domainSummaryQuery } from './queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
+import { DOMAIN_STATE_LABELS } from './domainState.ts';
 
 const DomainMatrix = lazy(async () => ({ default: (await import('./matrix/DomainMatrix.tsx')).DomainMatrix }));
 
@@ -145,4 +151,61 @@ export function DomainsPage() {
 function mailFrom({ mail_from_domain: name }: ReadableDomain): ReactNode {
   if (!name) return '–';
   return <bdi title={escapeHidden(name)}>{markHidden(name)}</bdi>;
+}
+
+type Props = {
+  list: ListControl;
+  /** When the list was read, in milliseconds since the epoch; 0 before that. */
+  readAt: number;
+};
+
+/** How many domains of the workspace are in each state. Each count is a filter of the list. */
+function StateFilter({ list, readAt }: Props) {
+  const summary = useSummary(readAt, list.state.page);
+  const { state } = list.state.filters;
+  const describe = (one: DomainState) => `${formatCount(summary?.[one] ?? 0)} ${one}`;
+  const choose = (next: DomainState) => list.change({ filters: next === state ? {} : { state: next } });
+  return (
+    <div className={filter.summary} role="group" aria-label="State of all domains" tabIndex={-1}>
+      {summary !== undefined && summary.total > 0 && (
+        <div className={filter.bar} aria-hidden>
+          {DOMAIN_STATES.map((one) => (
+            <span key={one} data-tone={DOMAIN_STATE_LABELS[one].tone} style={{ flexGrow: summary[one] }} />
+          ))}
+        </div>
+      )}
+      <div className={filter.states}>
+        {DOMAIN_STATES.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (
+          <button key={one} type="button" aria-pressed={one === state} onClick={() => choose(one)}>
+            <StatusBadge tone={DOMAIN_STATE_LABELS[one].tone}>{describe(one)}</StatusBadge>
+          </button>
+        ))}
+        {state !== undefined && (
+          <button
+            ref={refocusOnRemoval}
+            type="button"
+            className={filter.all}
+            onClick={() => list.change({ filters: {} })}
+          >
+            Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The counts, read again with the list, so that both are of one time; for another page only once they are stale. */
+function useSummary(readAt: number, page: number) {
+  const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
+  const shown = useRef(page);
+  const catchUp = useEffectEvent((at: number, current: number) => {
+    // While another page is in flight.
+    if (at === 0) return;
+    const isTurned = shown.current !== current;
+    shown.current = current;
+    if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
+  });
+  useEffect(() => catchUp(readAt, page), [readAt, page]);
+  return data?.data;
 }

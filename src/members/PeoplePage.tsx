@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listMembers, Member, type ReadableMember, type ReadableToken } from '#contract/members.ts';
+import {
+  listMembers,
+  Member,
+  type ReadableMember,
+  type ReadableToken,
+  PERSON_ROLES,
+  updateMember,
+} from '#contract/members.ts';
 import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import { roleName } from '../session/roleNames.ts';
 import { signInWays } from '../session/session.ts';
@@ -20,14 +27,17 @@ import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { useStore } from '../ui/page/store.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { labelOr } from '../ui/format/labelOr.ts';
-import { ChangeRole } from './ChangeRole.tsx';
 import { RequireOperation } from './RequireOperation.tsx';
 import { InviteMember } from './InviteMember.tsx';
 import classes from './People.module.css';
 import { LeftTokens, RemoveMember } from './RemoveMember.tsx';
 import { PeopleTabs } from './PeopleTabs.tsx';
-import { MEMBERS, adminsQuery, membersQuery, useIsOneself } from './queries.ts';
+import { MEMBERS, adminsQuery, membersQuery, useIsOneself, useDialogChange } from './queries.ts';
 import { RowButton, timeColumn } from './columns.tsx';
+import { request } from '../api/client.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
+import { FormDialog } from '../api/FormDialog.tsx';
+import { RoleField } from './RoleField.tsx';
 
 const SOURCES: Readonly<Record<string, string>> = { invited: 'Invited', group: 'Group' };
 
@@ -167,5 +177,30 @@ function Acts({ member, isLastAdmin, ask }: ActsProps) {
       )}
       <RowButton label="Remove" which={`Remove ${who}`} isRed onClick={() => ask({ what: 'remove', member })} />
     </span>
+  );
+}
+
+function ChangeRole({ member, onClose }: { member: ReadableMember; onClose: () => void }) {
+  const [role, setRole] = useState(PERSON_ROLES.find((one) => one === member.role));
+  const input = { member: member.uuid, body: { role: role ?? 'read' } } as const;
+  const dialog = useDialogChange([listMembers], () => request(updateMember, input), { done: 'Role changed', onClose });
+  const isOneself = useIsOneself(member);
+  const isChanged = role !== undefined && role !== member.role;
+  const who = <UntrustedText text={member.email || (member.name ?? member.uuid)} />;
+  return (
+    <FormDialog
+      {...dialog}
+      title={isOneself ? 'Your own role' : <>Role of {who}</>}
+      act="Change"
+      isDisabled={!isChanged}
+      curl={<CopyCurl endpoint={updateMember} input={isChanged ? input : null} />}
+    >
+      <RoleField roles={PERSON_ROLES} value={role ?? ''} onChange={setRole} />
+      <p className="note">
+        {isOneself
+          ? 'Takes effect immediately. Only another admin can restore your admin role.'
+          : 'Takes effect on their next request.'}
+      </p>
+    </FormDialog>
   );
 }

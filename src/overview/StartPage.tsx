@@ -1,10 +1,28 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { getOverview } from '#contract/overview.ts';
-import { useCapability } from '../session/useSession.ts';
+import { getOverview, type ReadableOverview } from '#contract/overview.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
 import { useOwnUrl } from '../url/urlState.ts';
-import { OverviewPage } from './OverviewPage.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../api/apiQuery.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { LastUpdated } from '../api/LastUpdated.tsx';
+import { useTimeZone } from '../ui/format/time.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { useRailMark } from '../ui/page/railMarks.ts';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { Link } from '../url/Link.tsx';
+import { Figures } from './Figures.tsx';
+import classes from './OverviewPage.module.css';
+import { TryThese } from './TryThese.tsx';
+import { Unsubscribes } from './Unsubscribes.tsx';
+import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
+import { describeActor, describeChange } from '../identity/describeChange.ts';
+import { DateTime } from '../ui/values/DateTime.tsx';
 
 /** The overview, or the contacts if the service has none. */
 export function StartPage() {
@@ -20,4 +38,155 @@ function ToContacts(): null {
   });
   useEffect(() => go(), []);
   return null;
+}
+
+function OverviewPage() {
+  const query = useQuery(overviewQuery(useTimeZone()));
+  const { name } = useSession();
+  const overview = query.data?.data;
+  return (
+    <>
+      <PageTitle title="Overview">
+        <LastUpdated query={query} />
+      </PageTitle>
+      <UnfinishedList />
+      <TryThese workspace={name} />
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <div className={classes.columns}>
+        <div className={classes.figures}>
+          <ContactFigures contacts={overview?.contacts} />
+          <DomainFigures />
+        </div>
+        <Unsubscribes unsubscribes={overview?.unsubscribes} />
+      </div>
+      {/* After the rest has its height. */}
+      {overview && <LastChanges changes={overview.changes} />}
+    </>
+  );
+}
+
+function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] | undefined }) {
+  const { total, subscribed } = contacts ?? {};
+  const unsubscribed = total === undefined || subscribed === undefined ? undefined : total - subscribed;
+  return (
+    <Figures
+      id="contacts"
+      title="Contacts"
+      total={total}
+      figures={[
+        { label: 'Subscribed', count: subscribed, to: `${paths.contacts}?subscribed=true` },
+        { label: 'Unsubscribed', count: unsubscribed, to: `${paths.contacts}?subscribed=false` },
+        { label: 'All', count: total, to: paths.contacts },
+      ]}
+    />
+  );
+}
+
+function UnfinishedList() {
+  const mark = useRailMark(paths.bulk);
+  if (mark === null) return null;
+  return (
+    <Notice
+      tone={mark.isRunning ? 'neutral' : 'warn'}
+      title={mark.isRunning ? `List running: ${mark.text}` : `Unfinished list: ${mark.text}`}
+      actions={<Link to={paths.bulk}>{mark.isRunning ? 'Watch' : 'Continue'}</Link>}
+    />
+  );
+}
+
+const overviewQuery = (zone: string) => apiQuery(getOverview, { query: { zone } });
+
+const NAMED = 5;
+
+const failingQuery = apiQuery(filteredDomains, { query: { per_page: NAMED, filters: { state: 'failing' } } });
+const ofState = (state: string) => `${paths.domains}?state=${state}`;
+
+/** Domains by state, and some failing ones. */
+function DomainFigures() {
+  return useCapability(getDomainSummary) && <CountedDomains />;
+}
+
+function CountedDomains() {
+  const summary = useQuery(apiQuery(getDomainSummary, {}));
+  const counts = summary.data?.data;
+  const failing = useQuery({ ...failingQuery, enabled: (counts?.failing ?? 0) > 0 });
+  const names = counts?.failing === 0 ? [] : (failing.data?.data ?? []);
+  return (
+    <Figures
+      id="domains"
+      title="Domains"
+      total={counts?.total}
+      figures={[
+        { label: 'Failing', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
+        { label: 'Pending', count: counts?.pending, to: ofState('pending') },
+        { label: 'Healthy', count: counts?.healthy, to: ofState('healthy') },
+      ]}
+    >
+      {summary.isError && <ErrorAlert error={summary.error} onRetry={() => void summary.refetch()} />}
+      {names.length > 0 && counts !== undefined && (
+        <ul className={classes.names} aria-label="Failing domains">
+          {names.map(({ uuid, name }) => (
+            <li key={uuid}>
+              <Link to={paths.domain(name)}>
+                <UntrustedText text={name} />
+              </Link>
+            </li>
+          ))}
+          {counts.failing > names.length && (
+            <li>
+              <Link to={ofState('failing')}>{formatCount(counts.failing - names.length)} more</Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </Figures>
+  );
+}
+
+type Change = ReadableOverview['changes'][number];
+
+function LastChanges({ changes }: { changes: readonly Change[] }) {
+  return (
+    <section className={classes.section} aria-labelledby="changes">
+      <h2 id="changes">Recent changes</h2>
+      {changes.length === 0 ? (
+        <p className="soft">No changes recorded yet.</p>
+      ) : (
+        <table className={classes.changes}>
+          <thead>
+            <tr>
+              <th scope="col">Contact</th>
+              <th scope="col">Change</th>
+              <th scope="col">By</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody data-rows>
+            {changes.map((change) => (
+              <tr key={change.uuid}>
+                <td>
+                  <Link to={paths.contact(change.contact.uuid)}>
+                    <UntrustedText text={nameOf(change.contact)} />
+                  </Link>
+                </td>
+                <td>
+                  <UntrustedText text={describeChange(change)} />
+                </td>
+                <td>
+                  <UntrustedText text={describeActor(change.actor)} />
+                </td>
+                <td>
+                  <DateTime value={change.created_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function nameOf({ uuid, name, address }: Change['contact']): string {
+  return [name, address].find((text) => text !== null && hasVisibleText(text)) ?? uuid;
 }

@@ -37,7 +37,7 @@ function Group({ title, actions }: { title: string; actions: readonly Action[] }
 
 type Line = { label: string; keys: readonly string[] };
 
-/** Handled by rowKeys.ts. */
+/** Handled by Commands.tsx. */
 const ROW_KEYS: readonly Line[] = [
   { label: 'Next row', keys: ['j', '↓'] },
   { label: 'Previous row', keys: ['k', '↑'] },

@@ -58,7 +58,7 @@ const PAIR = 1500;
 export const TYPING =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
 
-/** The first key of a pair, and those of rowKeys.ts. */
+/** The first key of a pair, and those of palette/Commands.tsx. */
 const MEANINGFUL = 'gjkx';
 /** Milliseconds for which single keys pause after one without meaning: someone types while no input has the focus. */
 const TYPED_TEXT = 1000;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient, useMutation } from '@tanstack/react-query';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
@@ -12,11 +12,23 @@ import { announce } from '../../ui/page/announce.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { columns, MatrixContext, storedColumns } from './matrixColumns.tsx';
 import classes from './DomainMatrix.module.css';
-import { MatrixExport } from './MatrixExport.tsx';
 import { MatrixProgress } from './MatrixProgress.tsx';
 import { useMatrix, type Matrix } from './useMatrix.ts';
 import { liveCheckQuery } from '../check/liveCheck.ts';
-import { createMatrixRow, formatDnsState, labelFilter, MATRIX_FILTERS, matchesFilter } from './matrix.ts';
+import {
+  createMatrixRow,
+  formatDnsState,
+  labelFilter,
+  MATRIX_FILTERS,
+  matchesFilter,
+  type MatrixRow,
+  createMatrixExportRows,
+  escapeExportRow,
+} from './matrix.ts';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { useRecordExport } from '../../session/useRecordExport.ts';
+import { exportRows, type ExportFormat } from '../../table/export/exportList.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
 
 type Props = {
   query: UseQueryResult<Page<ReadableDomain>>;
@@ -147,3 +159,50 @@ function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck: boolea
     </div>
   );
 }
+
+const FORMATS: readonly { format: ExportFormat; label: string }[] = [
+  { format: 'csv', label: 'Save as CSV' },
+  { format: 'ndjson', label: 'Save as NDJSON' },
+];
+
+/** Saves the domains shown as a file, with a row for each record. */
+function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
+  const lines = createMatrixExportRows(rows);
+  const record = useRecordExport();
+  const save = useMutation({
+    mutationFn: (format: ExportFormat) => {
+      const source = { columns: Object.keys(lines[0] ?? {}), fileName: 'dns-checks' };
+      const written = format === 'csv' ? lines.map(escapeExportRow) : lines;
+      return exportRows(source, written, format, () => record({ operation: 'checkDomain', format }));
+    },
+    onSuccess: (fileName) => fileName !== null && announce(`Saved ${records(lines.length)} as ${fileName}`),
+  });
+  const isNothing = lines.length === 0;
+  usePageActions(
+    isNothing
+      ? []
+      : FORMATS.map(({ format, label }) => ({
+          id: `matrix-${format}`,
+          label: `${label}: ${records(lines.length)} shown`,
+          run: () => save.mutate(format),
+        })),
+  );
+  if (rows.length === 0) return null;
+  return (
+    <section className={classes.export} aria-label="Export of the matrix">
+      <span>
+        {records(lines.length)} of the {rows.length === 1 ? 'one domain' : `${rows.length} domains`} shown, with the
+        last and the live status
+      </span>
+      {FORMATS.map(({ format, label }) => (
+        <Button key={format} variant="default" size="xs" disabled={isNothing} onClick={() => save.mutate(format)}>
+          {label}
+        </Button>
+      ))}
+      {save.data && <span role="status">Saved as {save.data}</span>}
+      {save.isError && <ErrorAlert error={save.error} note="The file was not saved." />}
+    </section>
+  );
+}
+
+const records = (count: number) => (count === 1 ? '1 record' : `${formatCount(count)} records`);

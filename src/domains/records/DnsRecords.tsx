@@ -10,7 +10,6 @@ import { choiceParam, useUrlState } from '../../url/urlState.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { download } from '../../ui/page/download.ts';
-import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from '../check/CheckBar.tsx';
 import classes from './DnsRecords.module.css';
 import { findLatestFindings, liveCheckQuery, type LatestFinding, type LiveCheck } from '../check/liveCheck.ts';
@@ -20,6 +19,11 @@ import { RecordRow } from './RecordRow.tsx';
 import { countFailed } from '../domainState.ts';
 import { createDnsNote } from '../zone/dnsNote.ts';
 import { zoneFile } from '../zone/zoneFile.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import details from './FindingDetail.module.css';
+import { FindingDetail } from './FindingDetail.tsx';
+import { RECORD_STATUS_LABELS } from './recordStatus.ts';
 
 const PARAMS = { records: choiceParam(['all', 'failed']) };
 
@@ -130,5 +134,53 @@ function RecordsExport({ domain, rows, check }: RecordsExportProps) {
         Save zone file
       </Button>
     </>
+  );
+}
+
+/** Titles by the `about` of the advice, in their order. */
+const ADVICE_TITLES = new Map([
+  ['delegation', 'Delegation of the domain'],
+  ['dmarc', 'DMARC'],
+  ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
+  ['mail_from_mx', 'MX at the MAIL FROM name'],
+  ['mail_from_spf', 'SPF at the MAIL FROM name'],
+]);
+
+const ORDER = [...ADVICE_TITLES.keys()];
+
+/** Advice about the domain's mail beyond its records. During a check, the earlier advice stays until the first new one. */
+function AdviceList({ check: { lines, earlierLines, completion } }: { check: LiveCheck }) {
+  const shown = completion === null && !lines.some(({ kind }) => kind === 'advice') ? earlierLines : lines;
+  const advice = shown
+    .filter((one) => one.kind === 'advice')
+    .toSorted((one, other) => ORDER.indexOf(one.about) - ORDER.indexOf(other.about));
+  if (advice.length === 0) return null;
+  return (
+    <section className={details.advice} aria-labelledby="dns-advice">
+      <h3 id="dns-advice">Advice</h3>
+      <p className="soft">Optional improvements. The domain doesn't fail without them.</p>
+      <ul className="card">
+        {advice.map(({ about, finding }, index) => {
+          const title = ADVICE_TITLES.get(about) ?? escapeInvisible(about);
+          // Advice is never a failure.
+          const { tone, label } = RECORD_STATUS_LABELS[finding.result === 'fail' ? 'warn' : finding.result];
+          return (
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <div className={details.head}>
+                <h4>{title}</h4>
+                <StatusBadge tone={tone}>{label}</StatusBadge>
+              </div>
+              <FindingDetail
+                which={title}
+                type={finding.fix?.type ?? 'TXT'}
+                sentences={[finding.diagnosis]}
+                finding={finding}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react';
-import { CopyOnClick } from './CopyOnClick.tsx';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import { UntrustedText } from './UntrustedText.tsx';
 import { createStore } from '../page/store.ts';
 import {
@@ -12,6 +11,8 @@ import {
   parseTime,
   useTimeZone,
 } from '../format/time.ts';
+import classes from './DateTime.module.css';
+import { useCopy } from '../page/copy.ts';
 
 const FORMATS = { relative: localDate, local: localDateTime, moment: localMoment };
 
@@ -46,5 +47,29 @@ export function DateTime({ value, show = 'relative' }: Props) {
         {words}
       </time>
     </CopyOnClick>
+  );
+}
+
+type CopyOnClickProps = {
+  value: string;
+  hint: string;
+  /** The visible text, with which the accessible name begins (WCAG 2.5.3). */
+  words: string;
+  /** For the announcement: "time", "host". */
+  what: string;
+  children: ReactNode;
+};
+
+/** A text that shows its exact form on hover and focus, and copies it on click. */
+function CopyOnClick({ value, hint, words, what, children }: CopyOnClickProps) {
+  const { state, copy } = useCopy(value, what);
+  const shown = { idle: hint, copied: 'Copied', failed: 'Can’t copy here' }[state];
+  return (
+    <button type="button" className={classes.text} onClick={copy} aria-label={`${words}, ${hint}. Copy ${what}`}>
+      {children}
+      <span className={classes.hint} aria-hidden>
+        {shown}
+      </span>
+    </button>
   );
 }
