@@ -2,7 +2,6 @@ import { additions } from '#contract/openapi/allAdditions.ts';
 import { openApi } from '#contract/openapi/openapi.ts';
 import { letReaderStop } from '../server/cli/terminal/letReaderStop.ts';
 import { codesPage } from './codesPage.ts';
-import { gapsPage } from './gapsPage.ts';
 import { licencesPage } from './licences.ts';
 import { readLock, readManifest } from './lockFile.ts';
 import { billOfMaterials } from './sbom.ts';
@@ -13,7 +12,6 @@ const shipped = () => listShippedPackages(readLock(), readManifest());
 
 const pages: Record<string, () => string> = {
   openapi: () => asJson(openApi({ additions, hasRoles: true })),
-  gaps: gapsPage,
   codes: codesPage,
   licences: () => licencesPage(shipped()),
   sbom: () => asJson(billOfMaterials(shipped(), readManifest())),

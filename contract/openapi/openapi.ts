@@ -296,8 +296,8 @@ function ref(name: string): Json {
   return { schema: { $ref: `#/components/schemas/${name}` } };
 }
 
-function notShown({ section, notShown, silent, choice }: Gap): Json {
-  return { section, not_shown: notShown === true, silent, choice };
+function notShown({ section, silent, choice }: Gap): Json {
+  return { section, silent, choice };
 }
 
 /** JSON Schemas that refer to each other by their names in the document. */
