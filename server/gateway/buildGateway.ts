@@ -23,15 +23,12 @@ import { Readable } from 'node:stream';
 import { readBody } from '../http/body/body.ts';
 
 type GatewayDependencies = ServerDependencies & {
-  /** Base URL of the service behind the gateway. */
   upstreamUrl: URL;
   upstreamLimits?: UpstreamLimits;
-  /** The current time in milliseconds since the epoch. */
   now?: () => number;
   dnsClient: DnsClient;
 };
 
-/** Creates the server of a gateway: the console and the five operations of another service, and the DNS check. */
 export function buildGateway({
   upstreamUrl,
   upstreamLimits = UPSTREAM_LIMITS,
@@ -74,7 +71,6 @@ export function buildGateway({
   });
 }
 
-/** Fetches the domain from the service. The result goes to the client only, and is not stored. */
 function registerCheckRoute(
   app: FastifyInstance,
   upstream: Upstream,
@@ -119,11 +115,7 @@ const NAMES_MAX = 20_000;
 
 type ListCall = Omit<UpstreamCall, 'params' | 'search'>;
 
-/**
- * Finds domains of the service by UUID. The interface has no "get domain": the pages of the list are read, and the
- * names on them are cached, so that the next time a search for the name is enough. The domain itself is fetched each
- * time.
- */
+/** The interface has no "get domain": the list's pages are read and their names cached, so that a search finds it the next time. */
 class DomainFinder {
   readonly #upstream: Upstream;
   /** Names by principal and UUID. Not shared between principals. */
@@ -133,7 +125,6 @@ class DomainFinder {
     this.#upstream = upstream;
   }
 
-  /** The domain with this UUID that `principal` can see, or null. Throws a `ProblemError`. */
   async find(uuid: string, principal: string, call: ListCall): Promise<ReadableDomain | null> {
     const name = this.#names.get(keyOf(principal, uuid));
     const named = name === undefined ? undefined : withUuid(uuid, (await this.#read({ search: name }, call)).data);
@@ -165,7 +156,6 @@ const keyOf = (principal: string, uuid: string) => `${principal} ${uuid.toLowerC
 const withUuid = (uuid: string, domains: readonly ReadableDomain[]) =>
   domains.find((domain) => domain.uuid.toLowerCase() === uuid.toLowerCase());
 
-/** Forwards the five operations with the token of the client, and passes the responses on. */
 function forwardOperations(app: FastifyInstance, upstream: Upstream, authentication: RequestAuthentication): void {
   void app.register((scope, _options, done) => {
     // The body is forwarded unchanged: the service validates it.

@@ -3,22 +3,18 @@ import { ProblemError } from '../http/problems.ts';
 import { newSecret } from '../sessions/secret.ts';
 import { IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS, SESSIONS_PER_OWNER_MAX } from '../sessions/sessionLimits.ts';
 
-/** Sessions of all tokens together. */
 const SESSIONS_MAX = 10_000;
 /** Seconds after which a rejected sign-in may be retried. */
 const RETRY_SECONDS = 60;
 
 type MemorySession<Session> = { token: string; session: Session; openedAt: number };
 
-/** Sessions in memory, which end with the process. The limits are those of stored sessions. */
 export class MemorySessions<Session> {
-  /** Sessions by secret, which expire when they are idle. */
   readonly #entries;
   /** The secrets of each token, the oldest first. */
   readonly #secretsByToken = new Map<string, Set<string>>();
   readonly #now: () => number;
 
-  /** `now` gives milliseconds since the epoch. */
   constructor(now: () => number) {
     this.#now = now;
     this.#entries = new LRUCache<string, MemorySession<Session>>({
@@ -31,15 +27,11 @@ export class MemorySessions<Session> {
     });
   }
 
-  /** Number of sessions, including some that have expired. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /**
-   * Opens a session and returns its secret. It replaces the session with the secret `earlier`, and the oldest of
-   * `token` when that has too many. Throws a `ProblemError` when there is no room.
-   */
+  /** Throws a `ProblemError` when there is no room. */
   open(token: string, session: Session, earlier: string | undefined): string {
     if (earlier !== undefined) this.end(earlier);
     const [oldest, ...others] = this.#secretsByToken.get(token) ?? [];
@@ -65,7 +57,6 @@ export class MemorySessions<Session> {
     this.#entries.delete(secret);
   }
 
-  /** Ends all sessions of `token`. */
   endAll(token: string): void {
     for (const secret of this.#secretsByToken.get(token) ?? []) this.end(secret);
   }

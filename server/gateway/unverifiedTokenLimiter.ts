@@ -10,7 +10,6 @@ import { createProxyTest } from '../settings/settings.ts';
 /** Milliseconds, and the tokens that the service may reject for an address in that time: it sees only the address of the gateway. */
 const WINDOW = 60_000;
 const REFUSED_MAX = 60;
-/** Accepted tokens and addresses kept in memory. */
 const TOKENS_MAX = 10_000;
 const ADDRESSES_MAX = 10_000;
 
@@ -19,23 +18,16 @@ const isThisMachine = createProxyTest([]);
 
 type AddressAttempts = {
   refused: number;
-  /** End of the window, by `performance.now()`. */
   ends: number;
   inFlight: number;
-  /** Resolves when a request in flight has its response. */
   responded: PromiseWithResolvers<void>;
 };
 
-/**
- * Limits requests with tokens that the service has not accepted yet. For each address, as many are in flight as may
- * still be rejected, and the others wait for the responses. A token that was accepted once is not limited.
- */
+/** For each address, as many are in flight as may still be rejected, and the others wait for the responses. */
 export class UnverifiedTokenLimiter {
-  /** Digests of accepted tokens. */
   readonly #acceptedDigests = new LRUCache<string, true>({ max: TOKENS_MAX });
   readonly #addresses = new Map<string, AddressAttempts>();
 
-  /** Throws a `ProblemError` when too many tokens were rejected; rejects when `signal` aborts. */
   async forward(
     { bearer, address, signal }: { bearer: string; address: string; signal: AbortSignal },
     send: () => Promise<Response>,
@@ -92,7 +84,6 @@ export class UnverifiedTokenLimiter {
     return address;
   }
 
-  /** Evicts idle addresses, or the oldest one when there are none. */
   #forgetAddresses(): void {
     const now = performance.now();
     for (const [key, { inFlight, ends }] of this.#addresses)

@@ -9,13 +9,10 @@ import type { Log } from '../settings/log.ts';
 import { type UpstreamErrorCode, classifyFetchError, UPSTREAM_ERRORS, gatewayProblem } from './upstreamErrors.ts';
 import { UnverifiedTokenLimiter } from './unverifiedTokenLimiter.ts';
 
-/** Times in milliseconds. */
 export type UpstreamLimits = {
   /** Until the response headers. The console waits 15 seconds, and should get a problem document before. */
   responseTimeoutMs: number;
-  /** From then on, until the end of the body. */
   totalTimeoutMs: number;
-  /** Size of a response body in bytes. */
   maxBytes: number;
 };
 
@@ -28,18 +25,13 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
 /** To parse: bytes, and JSON values. Empty objects would take a hundred times their size in memory. */
 const READ_MAX = { bytes: 4 * 1024 * 1024, values: 100_000 };
 
-/** One request for an operation, on behalf of a client. */
 export type UpstreamCall = {
   params: Record<string, string>;
-  /** The query string, without the question mark. */
   search?: string;
   body?: Uint8Array | undefined;
   bearer: string;
-  /** IP address of the client. */
   address: string;
-  /** ID of the request of the client, for the log. */
   requestId: string;
-  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 };
 
@@ -50,7 +42,6 @@ type UpstreamResponse = {
   body: AsyncIterable<Uint8Array> | null;
 };
 
-/** Response headers that are passed on. */
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'x-request-id'];
 
 type UpstreamOptions = {
@@ -58,7 +49,6 @@ type UpstreamOptions = {
   baseUrl: URL;
   limits: UpstreamLimits;
   log: Log;
-  /** Called with a token that the service rejects. */
   onUnknownToken: (bearer: string) => void;
 };
 
@@ -68,21 +58,18 @@ export class Upstream {
   readonly #newTokens = new UnverifiedTokenLimiter();
   /** The name of this gateway in the header Via (RFC 9110, 7.6.3). */
   readonly #name = `sendroom-${randomBytes(6).toString('hex')}`;
-  /** Number of failed requests by error. */
   readonly errorCounts = new Map(Object.keys(UPSTREAM_ERRORS).map((code) => [code as UpstreamErrorCode, 0]));
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
   }
 
-  /** Throws a `ProblemError` when the request has already passed through this gateway. */
   rejectLoop(via: string | undefined): void {
     if (!via?.includes(this.#name)) return;
     this.#countError('loop');
     throw gatewayProblem('loop');
   }
 
-  /** A response with any status. Throws a `ProblemError` when there is no usable one. */
   async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamResponse> {
     const { limits, onUnknownToken } = this.#options;
     const deadline = new Deadline();
@@ -93,8 +80,7 @@ export class Upstream {
     const isEmpty = response.body === null || headers.get('content-length') === '0';
     const isJson = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '');
     const errorCode = classifyResponse(response, { isEmpty, isJson }, limits.maxBytes);
-    // A body that is not JSON is not passed on: it means nothing to a client, and a browser would show it as a page of
-    // this origin. Errors of the cancelled body are ignored.
+    // Not JSON means nothing to a client, and a browser would show it as a page of this origin.
     if (!isJson || errorCode !== null) response.body?.cancel().catch(() => {});
     if (errorCode !== null) throw this.#recordProblem(endpoint, call, errorCode, { status });
     if (status === 401) onUnknownToken(call.bearer);
@@ -108,7 +94,6 @@ export class Upstream {
     return { status, headers: forwarded, body: first.done ? null : chain(first.value, body) };
   }
 
-  /** Sends a request and parses the response. Throws a `ProblemError` also when the service responds with an error. */
   async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<EndpointReading<E>> {
     const { status, headers, body } = await this.call(endpoint, call);
     const bytes = await readBytes(body);
@@ -154,7 +139,6 @@ export class Upstream {
     }
   }
 
-  /** Yields the body. Throws a `ProblemError` when it is too large or incomplete. */
   async *#bodyOf(
     endpoint: Endpoint,
     call: UpstreamCall,
@@ -210,7 +194,6 @@ async function* chain<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenera
   yield* rest;
 }
 
-/** Reads a body; null when it is too large to be parsed here. */
 async function readBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -249,7 +232,6 @@ function toForwardedHeaders(
   return status === 401 ? [...forwarded, ...Object.entries(unknownTokenProblem().headers)] : forwarded;
 }
 
-/** Why a response cannot be passed on, or null. */
 function classifyResponse(
   { status, ok, headers }: Response,
   { isEmpty, isJson }: { isEmpty: boolean; isJson: boolean },
@@ -262,17 +244,14 @@ function classifyResponse(
   return ok && !isEmpty && !isJson ? 'unreadable' : null;
 }
 
-/** A timeout that can be extended. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Aborts with a `TimeoutError` when the time is over. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Replaces the timeout. */
   set(milliseconds: number): void {
     this.clear();
     this.#timer = setTimeout(() => this.#controller.abort(new DOMException('', 'TimeoutError')), milliseconds);

@@ -16,7 +16,6 @@ export type UpstreamPrincipal = { token: { uuid: string }; bearer: string };
 
 export type UpstreamSession = UpstreamPrincipal & { statedWorkspace: string | null };
 
-/** The authenticator of a gateway. Any token is accepted, because only the service can check it. */
 export function upstreamAuthenticator(
   upstream: Upstream,
   sessions: MemorySessions<UpstreamSession>,

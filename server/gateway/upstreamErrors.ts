@@ -19,7 +19,6 @@ export type UpstreamErrorCode = keyof typeof UPSTREAM_ERRORS;
 /** Errors before the request is sent. */
 const UNSENT: ReadonlySet<UpstreamErrorCode> = new Set<UpstreamErrorCode>(['unreachable', 'tls', 'loop']);
 
-/** The problem document of an error of the gateway. `isWrite`: the request may have changed something. */
 export function gatewayProblem(errorCode: UpstreamErrorCode, isWrite = false): ProblemError {
   const [status, sentence] = UPSTREAM_ERRORS[errorCode];
   const detail = isWrite && !UNSENT.has(errorCode) ? `${sentence} It may or may not have taken effect.` : sentence;
@@ -33,7 +32,6 @@ const TIMEOUT = /^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/;
 const TLS =
   /CERT|SIGNATURE|SELF_SIGNED|^(ERR_TLS|ERR_SSL)_|^(UNABLE_TO|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Classifies an error of `fetch`. `code` is for the log. */
 export function classifyFetchError(error: unknown): { fault: UpstreamErrorCode; code: string } {
   if ((error as Error).name === 'TimeoutError') return { fault: 'timeout', code: 'TIMEOUT' };
   const code = findRootCode(error);

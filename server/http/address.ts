@@ -1,9 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/**
- * The key by which clients are limited: an IPv4 address, or the /64 network of an IPv6 address, which one client may have alone.
- * Null if `isProxy`, and for a closed connection.
- */
+/** All of a /64 network of IPv6 is one client. Null for a proxy and for a closed connection. */
 export function toClientKey(remoteAddress: string | undefined, isProxy: (address: string) => boolean): string | null {
   // Without the IPv6 prefix of IPv4 addresses, and without the interface of link-local addresses.
   const address = remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*/, '');

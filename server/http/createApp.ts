@@ -25,26 +25,21 @@ import { toRouteUrl, requestPath } from './serve.ts';
 export type ServerDependencies = {
   config: Config;
   logStream: LogStream;
-  /** Folder of the built console; null serves the operations alone. */
   consoleDir: string | null;
   metrics?: Metrics | null;
 };
 
-/** What the server offers, besides the console. */
 type ServerRoutes = {
   /** Routes of other additions are 404. */
   offeredAdditions: readonly Operation[];
-  /** Whether tokens have roles. */
   hasRoles: boolean;
   /** Rate limits that several processes share; without it they are counted in memory. */
   leaseRateLimit?: LeaseRateLimit | null;
-  /** Registers the operations. Returns the function that reads the session for the console's page. */
   registerRoutes: (app: FastifyInstance) => ReadPageSession;
 };
 
 type RejectUnknownRoute = (request: FastifyRequest) => never;
 
-/** The whole server: limits, headers, log, errors, routes and console. */
 export async function createApp(
   { config, logStream, consoleDir, metrics = null }: ServerDependencies,
   { offeredAdditions, hasRoles, leaseRateLimit = null, registerRoutes }: ServerRoutes,
@@ -70,7 +65,6 @@ export async function createApp(
   return app;
 }
 
-/** Serves the OpenAPI document, which stays the same until the next start, compressed if the client accepts that. */
 function registerDescription(app: FastifyInstance, text: string): void {
   const tag = `"${hash('sha1', text, 'base64url')}"`;
   const compressed = gzipSync(text, { level: 9 });
@@ -90,7 +84,6 @@ const acceptsGzip = (header: string | string[] = '') =>
     .split(',')
     .some((one) => /^\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/.test(one));
 
-/** Rejects malformed requests and unknown routes before the body is read. */
 function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectUnknownRoute): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const problem = request.url.length > URL_MAX ? urlTooLongProblem() : findMessageProblem(request.raw);
@@ -108,7 +101,6 @@ function isDisguised({ url, routeOptions }: FastifyRequest): boolean {
   return route.some((segment, index) => /^[\w.-]+$/.test(segment) && path[index] !== segment);
 }
 
-/** Serves the console in `consoleDir`; a navigation to any other address gets its page. */
 async function registerConsole(
   app: FastifyInstance,
   {
@@ -136,10 +128,7 @@ const METHODS = [...new Set([...operations, ...additions].map(({ method }) => me
 /** Seconds for which a browser caches a preflight. Chromium allows no more. */
 const MAX_AGE = 7200;
 
-/**
- * CORS: pages of these origins may call operations with an access token, but no cookies, and read the response headers that a client
- * needs. Register it before hooks that reject requests.
- */
+/** `app` must have no hook yet that rejects requests. */
 function allowOrigins(app: FastifyInstance, origins: readonly string[], headers: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.url.startsWith('/v1/')) return done();
@@ -162,10 +151,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[], headers:
   });
 }
 
-/**
- * Records the routes that `app` gets from now on, and gives the function that rejects a request to none of them: 405 where the
- * path has another method, else 404. `withheld` operations are always 404.
- */
+/** Of the routes that `app` gets from now on. `withheld` operations are always 404. */
 function createUnknownRouteHandler(
   app: FastifyInstance,
   withheld: readonly Endpoint[],

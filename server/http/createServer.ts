@@ -16,12 +16,10 @@ import { isNavigation } from './files/staticFiles.ts';
 import { contentCodingProblem, mediaTypeProblem, sendProblem, LIMITS } from './problems.ts';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** Longest URL in characters. */
 export const URL_MAX = 8 * 1024;
 
 type ServerSettings = { config: Config; logStream: LogStream; metrics: Metrics | null };
 
-/** Without routes: limits on connections and bodies, the log, headers and problems of all responses. */
 export function createServer({ config, logStream, metrics }: ServerSettings): FastifyInstance {
   const headers = baseHeaders(isTls(config));
   const overloadControl = new OverloadControl(cookieName(config));
@@ -94,10 +92,7 @@ function registerBodyParser(app: FastifyInstance): void {
   });
 }
 
-/**
- * The path of a URL that is not properly encoded, with every character taken literally and encoded. The result is always a path
- * on this host: a browser would take a leading `//` or `/\` for the start of another host.
- */
+/** Always a path on this host: a browser would take a leading `//` or `/\` for the start of another host. */
 function normalizedPath(url: string): string {
   const path = url.replace(/^[a-z][a-z\d+.-]*:[/\\]*[^/\\?]*/i, '').replace(/^[/\\]*/, '/');
   return path.replaceAll('%', '%25').replaceAll('\\', '%5C');
@@ -108,17 +103,13 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Labels of requests that no route is for: one series for each status, whatever the method and the address. */
 const UNKNOWN = { method: 'other', route: 'unknown' };
-/** Route of the console's files and its page. */
 const CONSOLE = 'console';
 
-/** Counts what is no request of `app`. */
 type Meter = {
   countMalformedRequest: (status: number) => void;
-  /** Connections that were closed, by the reason. */
   countClosedConnections: (closed: Readonly<Record<string, number>>) => void;
 };
 
-/** Counts and times every request of `app`. */
 function registerRequestMetrics(
   metrics: Metrics,
   app: FastifyInstance,

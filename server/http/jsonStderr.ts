@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 
-/** Writes warnings of Node and uncaught errors as JSON lines of the log, instead of Node's text. */
 export function installJsonStderr(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => writeLogLine('warn', { warning: name }, message));
@@ -8,13 +7,9 @@ export function installJsonStderr(): void {
   process.on('uncaughtException', (error) => exitWithError(error));
 }
 
-/**
- * Ends the process with exit code 1. The data is safe on the disk, and a new process is safer than this one. `sentence` explains
- * it to an operator, on stdout and in the log; where it is null the log has `error`.
- */
+/** The data is safe on the disk, and a new process is safer than this one. `sentence` is for an operator. */
 export function exitWithError(error: unknown, sentence: string | null = null): never {
   if (sentence === null) writeLogLine('fatal', { err: { stack: inspect(error) } }, 'uncaught error');
-  // Skipped on a terminal, where stdout shows the same sentence.
   else if (!process.stderr.isTTY) writeLogLine('fatal', {}, sentence);
   process.stdout.write(`${sentence ?? 'Sendroom stopped because of an internal error. See its log.'}\n`);
   process.exit(1);

@@ -14,10 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'overload'] as const;
 export type Limit = (typeof LIMITS)[number];
 
-/**
- * An error response to throw. `detail` is a sentence for the client. It never repeats what the client sent, because responses end
- * up in logs and screenshots, and identities are personal data.
- */
+/** `detail` never repeats what the client sent: responses end up in logs and screenshots. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
@@ -25,7 +22,6 @@ export class ProblemError extends Error {
   readonly type: string;
   readonly errors: FieldError[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The exceeded limit, as a label of the metrics. */
   readonly limit: Limit | null;
 
   constructor(
@@ -45,13 +41,11 @@ export class ProblemError extends Error {
 /** More errors are not useful, and would let a small request cause a large response. */
 export const FIELD_ERRORS_MAX = 20;
 
-/** 422 with the errors of single fields or parameters. */
 export function validationProblem(fieldErrors: FieldError[]): ProblemError {
   const errors = fieldErrors.slice(0, FIELD_ERRORS_MAX);
   return new ProblemError(422, errors.map((error) => error.message).join(' '), { errors });
 }
 
-/** The problem document of `error` (RFC 9457) as JSON text. */
 export function formatProblem(error: ProblemError, requestId: string): string {
   const problem: Problem = {
     type: error.type,
@@ -68,7 +62,6 @@ const TOO_LONG = 'The URL is too long.';
 
 const WRONG_MEDIA_TYPE: [status: number, detail: string] = [415, 'Send the body as application/json.'];
 
-/** Responses to errors of the web framework and of Node, by their code. */
 const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_BAD_URL: [400, 'The path is malformed. Check its percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [414, TOO_LONG],
@@ -89,7 +82,6 @@ export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
 const READING_METHODS = new Set(['GET', 'HEAD']);
 
-/** The problem for `error` of a request with `method`; null for an unexpected error (a 500). */
 export function toProblemError(error: unknown, method = 'GET'): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DatabaseBusyError || error instanceof DatabaseGoneError) {
@@ -121,7 +113,6 @@ export function toProblemError(error: unknown, method = 'GET'): ProblemError | n
 
 const internalProblem = () => new ProblemError(500, 'Internal server error. See the log for this request ID.');
 
-/** Sends the problem document of `error`. An unexpected error is logged and becomes a 500. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblemError(error, request.method) ?? internalProblem();
   request.exceededLimit = problem.limit;

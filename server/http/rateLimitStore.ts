@@ -4,36 +4,27 @@ import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import { withTimeout } from './withTimeout.ts';
 import type { Log } from '../settings/log.ts';
 
-/**
- * Windows kept in memory, 25 MB. Each begins with a request, and one process handles fewer in a minute. Beyond it the one that ends next
- * is forgotten, with the rest of its lease.
- */
+/** 25 MB. Beyond it the one that ends next is forgotten, with the rest of its lease. */
 const WINDOWS_MAX = 100_000;
 /** The first lease of a window is the limit divided by this. Each further lease is as large as what was used before. */
 const FIRST_LEASE_DIVISOR = 100;
-/** Milliseconds to wait for a lease. */
 const DATABASE_TIMEOUT_MS = 1000;
 
 type RateLimitWindow = {
   /** By `performance.now()`. */
   endsAt: number;
-  /** Requests left of the lease. */
   left: number;
   used: number;
   /** Whether there is no further lease before it ends. */
   isLast: boolean;
-  /** The lease in flight. */
   refilling: Promise<void> | null;
 };
 
 type Count = {
-  /** Requests in the window, this one included. */
   current: number;
-  /** Milliseconds until the window ends. */
   ttl: number;
 };
 
-/** The store of @fastify/rate-limit, over a `RequestCounter`. */
 export function createRateLimitStore(lease: LeaseRateLimit | null, log: Log): FastifyRateLimitStoreCtor {
   const counter = new RequestCounter(lease, log);
   const count = callbackify((key: string, windowMs: number, limit: number) => counter.count(key, windowMs, limit));
@@ -46,11 +37,7 @@ export function createRateLimitStore(lease: LeaseRateLimit | null, log: Log): Fa
   };
 }
 
-/**
- * Counts requests of several processes together: this process takes leases from the database and counts them down in memory.
- * While the database doesn't respond, each process counts alone, admits at most a whole limit, and logs it. `lease` is null with a
- * single process. Only monotonic clocks are used.
- */
+/** While the database does not answer, each process counts alone, up to a whole limit. Only monotonic clocks. */
 class RequestCounter {
   readonly #lease: LeaseRateLimit | null;
   readonly #log: Log;

@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 import { ProblemError } from './problems.ts';
 import { memoizeWithTtl } from './authentication/memoizeWithTtl.ts';
 
-/** Rejects while the process can't read or write its data. */
 export type ReadinessCheck = () => Promise<void>;
 
 /** At most every two seconds, with a timeout of two: a change shows after at most four. */
@@ -11,7 +10,6 @@ export function createReadinessCheck(database: Database): ReadinessCheck {
   return memoizeWithTtl(() => database.ready(), { ttlMs: 2_000, timeoutMs: 2_000 });
 }
 
-/** `/readyz`: the process can read and write its data. */
 export function registerReadinessRoute(app: FastifyInstance, checkReadiness: ReadinessCheck): void {
   app.route({
     method: 'GET',

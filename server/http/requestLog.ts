@@ -3,13 +3,9 @@ import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from '../settings/settings.ts';
 import { ProblemError } from './problems.ts';
 
-/** Takes log lines, each one JSON object. */
 export type LogStream = { write: (line: string) => void };
 
-/**
- * Options of Fastify for the log, which has one line for each response. A line has the template of the route instead of the URL,
- * because URLs contain identities, which are personal data. It has the uuid of the token, never the token.
- */
+/** A line has the template of the route, because URLs contain identities, and the UUID of the token, never the token. */
 export function logOptions(level: LogLevel, stream: LogStream) {
   return {
     // At `silent` Fastify need not even listen for the end of a response.
@@ -44,7 +40,6 @@ class RequestLog extends LogController {
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
-      // `token` or `person`.
       ...(request.principal && uuidsIn(request.principal)),
       // The response of a gateway has the request id of the upstream service.
       ...(responseId !== request.id && { upstream_request_id: responseId }),

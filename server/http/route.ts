@@ -4,13 +4,10 @@ import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Role } from '#contract/role.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 
-/** One request to `E`, authenticated and validated. */
 type Call<E extends Endpoint> = {
-  /** The workspace of the token. */
   workspace: Workspace;
   caller: Caller;
   role: Role;
-  /** The UUID of the caller's session; null for a token. */
   session: string | null;
   params: PathParams<E['path']>;
   /** Aborts when the response has ended or the client has disconnected. */
@@ -19,10 +16,7 @@ type Call<E extends Endpoint> = {
   (E extends { parameters: z.ZodMiniType } ? { query: z.infer<E['parameters']> } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
-/**
- * Returns the result of a call, or throws a `ProblemError`. A list that is already JSON text is sent unchanged. After a stream's first
- * line, an error can only cut off the response.
- */
+/** Once a stream has given its first line, an error can only break the response off. */
 type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<
@@ -33,7 +27,6 @@ type Handler<E extends Endpoint> = (
       : EndpointResult<E> | JsonText
 >;
 
-/** A result that is JSON text already. */
 export class JsonText {
   readonly text: string;
 

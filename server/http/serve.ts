@@ -19,14 +19,11 @@ import { idOf, type Principal, wantedWorkspace } from './authentication/auth.ts'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyRequest {
-    /** Null until it's authenticated. */
     principal: Principal | null;
-    /** The limit that the request exceeded; null for none. */
     exceededLimit: Limit | null;
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyContextConfig {
-    /** How many lines of JSON the body may be instead; undefined where it may not. */
     linesMax?: number | undefined;
     /** Undefined for a sign-in, which counts as a write. */
     kind?: OperationKind;
@@ -41,7 +38,6 @@ type RouteOptions = {
   takesHeaders: boolean;
 };
 
-/** Validates a request. */
 function readCall(endpoint: Route['endpoint'], request: FastifyRequest, reply: FastifyReply, takesHeaders: boolean) {
   const principal = request.principal as WorkspacePrincipal & { session?: string };
   const { workspace, role, session = null } = principal;
@@ -57,10 +53,7 @@ function readCall(endpoint: Route['endpoint'], request: FastifyRequest, reply: F
   };
 }
 
-/**
- * Registers a route. Requests are authenticated before their body is read, then validated. They're authenticated again after a long
- * wait, and while a response is streamed.
- */
+/** Authenticates before the body is read, and again after a long wait and while an answer in parts is sent. */
 export function registerRoute(
   app: FastifyInstance,
   { endpoint, handler }: Route,
@@ -120,7 +113,6 @@ async function* whileAllowed<Part>(parts: AsyncIterable<Part>, check: () => Prom
   }
 }
 
-/** Throws a `ProblemError` (403) that names the missing role. */
 function requireRole(principal: WorkspacePrincipal, operation: OperationId): void {
   const required = requiredRole(operation);
   if (includesRole(principal.role, required)) return;
@@ -139,7 +131,6 @@ function requireWantedWorkspace(principal: WorkspacePrincipal, { headers }: Fast
 const principalOf = (principal: NamedPrincipal): NamedPrincipal =>
   'token' in principal ? { token: principal.token } : { person: principal.person };
 
-/** The path of an endpoint in the syntax of Fastify. */
 export function toRouteUrl(endpoint: Endpoint): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -191,7 +182,6 @@ async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<stri
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** The run that the request is part of; null for none. Throws a `ProblemError` (400). */
 function parseRun({ headers }: FastifyRequest): string | null {
   const run = headers[RUN_HEADER];
   if (run === undefined) return null;
@@ -199,7 +189,6 @@ function parseRun({ headers }: FastifyRequest): string | null {
   throw new ProblemError(400, `The header ${RUN_HEADER} must be a UUID.`);
 }
 
-/** The unescaped path parameters. Throws a `ProblemError` (400) for invalid values. */
 export function parsePathParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const [name, value] of Object.entries(params)) {
@@ -217,10 +206,8 @@ function requireOwnWorkspace(uuid: string, params: Record<string, string>): Reco
   return params;
 }
 
-/** A query string that the router has not parsed. */
 export type RawQuery = { text: string };
 
-/** What a handler gets as `query`; undefined for an operation without parameters. */
 function parseQuery({ text }: RawQuery, { list, parameters }: Endpoint): unknown {
   if (list !== undefined) return parseList(new URLSearchParams(text), list);
   return parameters && parseParameters(new URLSearchParams(text), parameters);
@@ -243,7 +230,6 @@ function parseParameters(params: URLSearchParams, parameters: z.ZodMiniObject): 
   return validateBody(parameters, Object.fromEntries(params));
 }
 
-/** The path of a request, without its query string. */
 export function requestPath({ url }: { readonly url: string }): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The result of `work`, or the error of `createError` after `milliseconds`. `work` continues. */
 export function withTimeout<Value>(
   work: Promise<Value>,
   milliseconds: number,

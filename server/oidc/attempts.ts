@@ -10,12 +10,10 @@ const ADDRESSES_MAX = 10_000;
 
 type Window = { failed: number; underWay: number; endsAt: number };
 
-/** Limits requests to the provider for people who aren't signed in. */
 export class Attempts {
   readonly #windows = new LRUCache<string, Window>({ max: ADDRESSES_MAX });
   #underWay = 0;
 
-  /** Runs `work`, whose errors count if `isFailure`. Throws a `ProblemError` (429) if there are too many. */
   async run<Result>(
     address: string,
     isFailure: (error: unknown) => boolean,

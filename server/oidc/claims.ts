@@ -3,7 +3,6 @@ import { Email, PERSON_ROLES } from '#contract/members.ts';
 import type { Account } from '../members/admit.ts';
 import type { GroupRole } from '../settings/settings.ts';
 
-/** What a provider says about an account. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The claim `name`, which may contain dots or be a URL; otherwise it's a path through nested claims. */
@@ -15,15 +14,11 @@ export function findClaim(claims: Claims, name: string): unknown {
   }, claims);
 }
 
-/** The groups in a claim: a list of names, or one name. */
 function groupsIn(claim: unknown): string[] {
   return [claim].flat().filter((group) => typeof group === 'string');
 }
 
-/**
- * The claims of the ID token, and those that only the user info has. An address is verified only if the document that says so
- * contains it.
- */
+/** Whether an address is verified is said by a document that has this very address. */
 export function joinClaims(inToken: Claims, inUserInfo: Claims): Claims {
   const email = inToken['email'] ?? inUserInfo['email'];
   const isAbout = (claims: Claims) => claims['email'] === email && claims['email_verified'] !== undefined;
@@ -33,7 +28,6 @@ export function joinClaims(inToken: Claims, inUserInfo: Claims): Claims {
 
 type Rules = { roleClaim: string; roles: readonly GroupRole[] };
 
-/** With several groups the strongest role counts. */
 export function accountOf(
   claims: Claims,
   { issuer, subject }: Pick<Account, 'issuer' | 'subject'>,

@@ -3,10 +3,7 @@ import type { CustomFetchOptions } from 'openid-client';
 /** Bytes of a response, decompressed. Metadata, keys and tokens of a provider are some thousand. */
 const RESPONSE_MAX = 1024 * 1024;
 
-/**
- * `fetch` that resolves with the whole body, so that a body that's cut off or late fails as a missing response does: with a
- * `TypeError`. So does a body over 1 MiB, whose rest isn't read.
- */
+/** A body that breaks off or takes too long fails as a request without a response does: with a `TypeError`. */
 export async function fetchWhole(url: string, init: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, init as RequestInit);
   if (response.body === null) return response;

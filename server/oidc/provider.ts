@@ -16,7 +16,6 @@ const SCOPES = ['openid', 'email', 'profile', 'groups', 'offline_access'];
 /** What every provider supports, if its metadata doesn't say. */
 const SCOPES_UNTOLD = ['openid', 'email', 'profile'];
 
-/** Why the provider didn't identify somebody. The message is for the log. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly refusal: Refusal;
@@ -27,13 +26,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** What a browser remembers during a sign-in. */
 export type Flow = { state: string; nonce: string; verifier: string };
 
-/** Who has signed in, and the refresh token; null if the provider issues none. */
 type SignedIn = { account: Account; refreshToken: string | null };
 
-/** The path that the provider sends people back to. */
 export const CALLBACK_PATH = `${ACCOUNT_SIGN_IN_PATH}/callback`;
 
 /** The provider of the organisation's accounts. All of its methods throw `ProviderError`. */
@@ -45,7 +41,6 @@ export class Provider {
   /** The running discovery, which is shared. */
   #discovery: Promise<client.ServerMetadata> | null = null;
 
-  /** `now` gives milliseconds since the epoch. */
   constructor(config: Config, issuer: URL, now: () => number) {
     this.#config = config;
     this.#issuer = issuer;
@@ -87,7 +82,6 @@ export class Provider {
     return { url, flow };
   }
 
-  /** Who has come back with the query string `query`. */
   async finish(query: string, { state, nonce, verifier }: Flow): Promise<SignedIn> {
     const configuration = await this.#connect();
     const url = this.#callbackUrl();
@@ -108,10 +102,7 @@ export class Provider {
     });
   }
 
-  /**
-   * The current account of somebody who signed in earlier; null if the provider still admits it, but gives no details. 'removed' only
-   * if it says so; a broken response is a `ProviderError`. `keep` gets the next refresh token.
-   */
+  /** Null where the provider tells nothing about it any more, 'removed' only where it says so. `keep` gets the next refresh token. */
   async refresh(
     { refreshToken, subject }: { refreshToken: string; subject: string },
     keep: (next: string) => void,

@@ -20,10 +20,7 @@ type Dependencies = {
   log: Log;
 };
 
-/**
- * Asks the provider again for the person of a session; false if they aren't admitted any more, and the session ends. One request of
- * all processes asks; others in this process wait for it, and other processes continue meanwhile.
- */
+/** Of several requests and processes one asks; others wait for it here, and go on meanwhile elsewhere. False ends the session. */
 export function createRenewal({ database, accessWrites, provider, seal, now, log }: Dependencies): RenewSession {
   const running = new Map<string, Promise<boolean>>();
 

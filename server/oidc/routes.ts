@@ -16,7 +16,6 @@ import { Attempts } from './attempts.ts';
 import { CALLBACK_PATH, type Flow, type Provider, ProviderError } from './provider.ts';
 import type { Seal } from './seal.ts';
 
-/** Milliseconds for signing in at the provider. */
 const FLOW_LIFETIME_MS = 10 * 60_000;
 /** Unfinished sign-ins of one browser; one more ends the oldest. */
 const FLOWS_MAX = 4;
@@ -28,15 +27,11 @@ type Dependencies = {
   seal: Seal;
   accessLog: AccessLog;
   authentication: RequestAuthentication;
-  /** Called when a session is opened. */
   countOpened: () => void;
   now: () => number;
 };
 
-/**
- * What a browser keeps during a sign-in. Also the secret of its current session, which the new one ends: the browser doesn't send that
- * cookie when another site redirects to us.
- */
+/** A browser doesn't send its session along when another site sends it back, so the flow has its secret. */
 type KeptFlow = Flow & { returnPath: string; at: number; previousSecret?: string | undefined };
 
 const REASONS: Partial<Record<Refusal, RefusedSignIn>> = {
@@ -47,7 +42,6 @@ const REASONS: Partial<Record<Refusal, RefusedSignIn>> = {
 
 const isFailure = (error: unknown) => error instanceof ProviderError && error.refusal !== 'provider_unreachable';
 
-/** Registers the two pages by which people sign in with the organisation's account. */
 export function registerAccountRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { config, provider, seal, authentication, countOpened, now } = dependencies;
   const base = publicPath(config);
@@ -109,7 +103,6 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Depend
 
 type FlowOptions = Pick<Dependencies, 'seal' | 'now'> & { prefix: string; flowOptions: CookieSerializeOptions };
 
-/** The cookies of sign-ins that have begun. */
 function createFlows({ seal, now, prefix, flowOptions }: FlowOptions) {
   function readFlow(cookie: string, value: string | undefined): KeptFlow | null {
     const text = value === undefined ? null : seal.open(value, cookie);
@@ -117,7 +110,6 @@ function createFlows({ seal, now, prefix, flowOptions }: FlowOptions) {
     return flow !== null && now() < flow.at + FLOW_LIFETIME_MS ? flow : null;
   }
 
-  /** Removes expired ones, and the oldest if there's no room for one more. */
   function makeRoom({ cookies }: FastifyRequest, reply: FastifyReply): void {
     const kept = Object.keys(cookies)
       .filter((cookie) => cookie.startsWith(prefix))
@@ -157,10 +149,7 @@ async function openAccountSession(
   return openPersonSession(database, admission, opened, now());
 }
 
-/**
- * The path after sign-in: `asked` if it's in the console, else the first page. `//` and `/\` begin the address of another host, and
- * paths below `/session` would begin another sign-in.
- */
+/** Two slashes, and a slash with a backslash, begin another host; what is below `/session` would begin another sign-in. */
 export function toReturnPath(asked: string | null): string {
   if (asked === null || asked.length > 2000 || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(asked)) return '/';
   const here = 'https://console.invalid';

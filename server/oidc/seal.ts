@@ -3,7 +3,6 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts texts so that nobody else can read or change them. */
 export type Seal = {
   /** `about` is what the text belongs to; opening it requires the same value. */
   close: (text: string, about: string) => string;
@@ -11,10 +10,7 @@ export type Seal = {
   open: (sealed: string, about: string) => string | null;
 };
 
-/**
- * AES-256-GCM with a key derived from the client secret: no key is stored with the data, all processes have the same, and a new
- * secret invalidates everything sealed before.
- */
+/** The key is derived from the client's secret: all processes have the same, and a new one makes everything sealed worthless. */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'sendroom account', 32));
   return {

@@ -6,14 +6,11 @@ import type { Workspace, WorkspacePrincipal } from '../database/workspace.ts';
 import { type LogEntry, writeLog } from '../database/changeLog/writeLog.ts';
 import type { Log } from '../settings/log.ts';
 
-/** Milliseconds until a failed write is retried. */
 const RETRY_DELAY_MS = 1000;
-/** Lines in one write. */
 const BATCH_SIZE = 100;
 /** Lines of a workspace that wait. More are not kept: somebody with a token could fill the memory while the database takes no writes. */
 const WAITING_MAX = 10_000;
 
-/** Why a sign-in with a known token, link or account was refused. */
 export type RefusedSignIn =
   | 'token revoked'
   | 'token expired'
@@ -27,11 +24,7 @@ export type RefusedSignIn =
 
 type Line = { entry: LogEntry; now: number };
 
-/**
- * Writes lines about refused sign-ins, sign-outs and other ends of sessions. Nobody waits for them: an import that has the workspace
- * locked must neither keep people signed in nor hide why they are not let in. They are retried until they are written. A sign-in has
- * its line with its session (store.ts).
- */
+/** Nobody waits for these lines: an import that has the workspace locked must not keep people signed in or hide refusals. */
 export class AccessLog {
   readonly #database: Pick<Database, 'write'>;
   readonly #log: Log;
@@ -53,7 +46,6 @@ export class AccessLog {
     this.#add(principal.workspace, { action: 'sign_out', author: authorOf({ ...principal, requestId }) }, now);
   }
 
-  /** `details` says whose session it was. */
   addSessionEnd(workspace: Workspace, author: LogAuthor, details: Record<string, string>, now: number): void {
     this.#add(workspace, { action: 'session_end', author, details }, now);
   }

@@ -3,17 +3,12 @@ import type { Database } from '../database/database.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import type { Log } from '../settings/log.ts';
 
-/** Milliseconds until a failed write is retried. */
 const RETRY_DELAY_MS = 1000;
-/** Rows of each kind in one write. */
 const BATCH_SIZE = 500;
 
 type Use = { workspaceId: WorkspaceId; at: number };
 
-/**
- * Collects writes about the use and end of sessions, refresh tokens, and the last use of tokens and members. They apply in this process
- * immediately, and are stored in batches, without requests waiting. Sessions are identified by the hashes of their secrets.
- */
+/** They apply in this process at once, and are stored in batches. Sessions are identified by the hashes of their secrets. */
 export class AccessWriteBuffer {
   readonly #database: { readonly unscoped: Pick<Database['unscoped'], 'write'> };
   readonly #log: Log;
@@ -21,7 +16,6 @@ export class AccessWriteBuffer {
   readonly #ended = new Map<string, PromiseWithResolvers<void>>();
   /** Sealed. */
   readonly #refreshTokens = new Map<string, string>();
-  /** By the UUID of the token or member. */
   readonly #usedTokens = new Map<string, Use>();
   readonly #seenMembers = new Map<string, Use>();
   #writing: Promise<void> | null = null;
@@ -37,12 +31,10 @@ export class AccessWriteBuffer {
     return this.#lastSeen.get(hash) ?? 0;
   }
 
-  /** Whether a session has ended without being written yet. */
   hasEnded(hash: string): boolean {
     return this.#ended.has(hash);
   }
 
-  /** Ended sessions that aren't written yet. */
   get endedCount(): number {
     return this.#ended.size;
   }

@@ -28,17 +28,13 @@ type DatabaseAuthenticatorDependencies = {
   database: Database;
   accessWrites: AccessWriteBuffer;
   accessLog: AccessLog;
-  /** The current time in milliseconds since the epoch. */
   now: () => number;
-  /** Whether the service offers more than the interface. */
   withAdditions: boolean;
-  /** Whether people may sign in with a token. */
   withTokenSignIn: boolean;
   /** Asks the provider of people's accounts; null where there is none. */
   renew: RenewSession | null;
 };
 
-/** Of tokens and sign-in links. */
 function createTokenAuthentication({
   database,
   accessWrites,
@@ -90,9 +86,7 @@ function createTokenAuthentication({
   return { recordUse, authenticate, logRefusal, authenticateSignIn, redeem };
 }
 
-/**
- * Authenticates against our own database. Tokens are read with every request, so that a revocation acts on the next one.
- */
+/** Tokens are read with every request, so that a revocation acts on the next one. */
 export function databaseAuthenticator(dependencies: DatabaseAuthenticatorDependencies): Authenticator<StoredSession> {
   const { database, accessWrites, accessLog, now, withAdditions, withTokenSignIn, renew } = dependencies;
   const { recordUse, authenticate, logRefusal, authenticateSignIn, redeem } = createTokenAuthentication(dependencies);

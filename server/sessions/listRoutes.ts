@@ -14,11 +14,9 @@ type Dependencies = {
   database: Database;
   accessWrites: AccessWriteBuffer;
   accessLog: AccessLog;
-  /** The current time in milliseconds since the epoch. */
   now: () => number;
 };
 
-/** Lists sessions and ends one: of the whole workspace for an admin, else the caller's own. */
 export function sessionListRoutes({ database, accessWrites, accessLog, now }: Dependencies): Route[] {
   return [
     route(listSessions, ({ workspace, role, caller, session, query }) => {

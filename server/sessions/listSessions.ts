@@ -10,7 +10,6 @@ import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 type Asked = {
   /** Whose sessions; null for all of the workspace. */
   owner: NamedPrincipal | null;
-  /** The UUID of the session that asks. */
   current: string | null;
 };
 
@@ -26,7 +25,6 @@ type SessionRow = {
   person_email: string | null;
 };
 
-/** Open sessions, newest first. */
 export function listSessions(
   workspace: Workspace,
   db: Database,

@@ -35,7 +35,6 @@ type SessionDependencies<Session extends Principal> = {
 /** Where people can sign in with an access token alone. */
 export const TOKEN_ALONE: SignInWays = { token: true, account: null, account_sign_out: null };
 
-/** Counts sessions that are opened; null counts none. */
 export function countOpenedSessions(metrics: Metrics | null): () => void {
   const opened =
     metrics &&
@@ -47,10 +46,7 @@ export function countOpenedSessions(metrics: Metrics | null): () => void {
   return () => opened?.inc();
 }
 
-/**
- * Registers the three operations with which the console signs in, reads its session, and signs out. Gives the function that reads the
- * session for the page of the console.
- */
+/** Gives the function that reads the session for the page of the console. */
 export function registerSessionRoutes<Session extends Principal>(
   app: FastifyInstance,
   dependencies: SessionDependencies<Session>,
@@ -64,10 +60,7 @@ export function registerSessionRoutes<Session extends Principal>(
 /** Milliseconds that the page waits for its session. */
 const PAGE_TIMEOUT_MS = 300;
 
-/**
- * What the page may say of the session of its browser: what `getSession` answers, with null for one that has ended. Null where the console has to
- * ask: the provider of the account is due to be asked, the database does not answer at once, or the address has guessed too often.
- */
+/** Null where the console has to ask: the provider is due, the database is slow, or the address has guessed too often. */
 function readPageSession<Session extends Principal>({
   authenticator,
   authentication,
@@ -128,8 +121,7 @@ function registerSignIn<Session extends Principal>(
       reply.setCookie(name, secret, options);
       return sendJson(reply, authenticator.toSessionResult(session));
     },
-    // Here, because errors of a body occur before the handler. Fastify awaits the promise, although its types do not
-    // say so.
+    // Errors of a body occur before the handler. Fastify awaits the promise, although its types do not say so.
     errorHandler: (error, request): unknown => countAndRethrow(error, request),
   });
 }

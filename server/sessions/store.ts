@@ -24,7 +24,6 @@ export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 /** With the rights of its token. `statedWorkspace` is the ID that the user entered at sign-in. `session` is its UUID. */
 export type TokenSession = TokenPrincipal & { session: string; statedWorkspace: string | null };
 
-/** In one workspace of the person, with what they may do there. */
 export type PersonSession = Access & {
   person: Person;
   session: string;
@@ -35,7 +34,6 @@ export type PersonSession = Access & {
 export type StoredSession = TokenSession | PersonSession;
 
 type SignIn = {
-  /** Secret of the browser's session until now, which ends. */
   previousSecret: string | undefined;
   author: LogAuthor;
 };
@@ -75,7 +73,6 @@ async function insertSession(
   return { secret, uuid };
 }
 
-/** Gives the secret of the session of a token. */
 export async function openSession(
   db: Database,
   { workspace, token, statedWorkspace }: Pick<TokenSession, 'workspace' | 'token' | 'statedWorkspace'>,
@@ -121,7 +118,6 @@ export async function openPersonSession(
   return secret;
 }
 
-/** Ends a session in another workspace, after a new one replaced it. */
 async function endElsewhere(db: Database, secret: string): Promise<void> {
   const hash = hashSecret(secret);
   const row = await db.unscoped.kysely
@@ -157,11 +153,7 @@ const SESSION_COLUMNS = [
   'refresh_token',
 ] as const;
 
-/**
- * The session of `secret`, or null. A time limit, a revoked token and a suspended workspace end it for good, and that of a person who has no
- * workspace left. What is to be stored about it goes to `writeBuffer`, so that reads never wait for the write lock. `wanted` is the UUID of
- * the workspace that it is for, of the several of a person. `renew` asks the provider of their account; without it they sign in again.
- */
+/** Writes go to `writeBuffer`, so that reads never wait for the write lock. `wanted`: the UUID of a workspace. */
 export async function findSession(
   db: Database,
   writeBuffer: AccessWriteBuffer,
@@ -227,10 +219,7 @@ async function readSession(
 /** Sessions that end without having been read. Anybody can send cookies, and each would be kept while the database is away. */
 const UNREAD_ENDS_MAX = 10_000;
 
-/**
- * Ends the session of `secret`, in this process as soon as it is read, or cannot be. Resolves when that is stored, and so holds for every
- * process. Gives whose it was, in each of its workspaces, as far as that is still known.
- */
+/** Ends in this process at once. Resolves when that is stored. Gives whose it was, as far as that is known. */
 export async function endSession(
   db: Database,
   writeBuffer: AccessWriteBuffer,
@@ -257,7 +246,6 @@ export async function endSession(
   return session.memberships.map(({ workspace, role }) => ({ person: session.person, workspace, role }));
 }
 
-/** A code that opens one session with this token within 15 minutes. `now` is in milliseconds. */
 export async function createSignInCode(
   db: Database,
   { workspace, token }: Pick<TokenPrincipal, 'workspace' | 'token'>,
@@ -280,7 +268,6 @@ export async function createSignInCode(
   return code;
 }
 
-/** Redeems `code` and gives its principal; null when it is unknown, used or expired, or its token is revoked. */
 export async function redeemSignInCode(db: Database, code: string, now: number): Promise<TokenPrincipal | null> {
   const row = await db.unscoped.write((trx) =>
     trx
@@ -305,7 +292,6 @@ export async function findRefusedCode(db: Database, code: string, now: number): 
   return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid, now);
 }
 
-/** The number of open sessions, of all processes on this data. `now` is in milliseconds. */
 export async function countSessions(database: Database, now: number): Promise<number> {
   const { count } = await database.unscoped.read(
     (trx) =>

@@ -17,41 +17,31 @@ type SignInAttempt = {
   credentials: Credentials;
   /** Secret of the browser's current session, which ends. */
   previousSecret: string | undefined;
-  /** The id of the request in the log. */
   requestId: string;
   clientAddress: string;
   /** Called before the session is opened. Throws a `ProblemError` to prevent it. */
   authorize: (principal: Principal) => Promise<void>;
 };
 
-/** Authenticates by access token or console session. Throws a `ProblemError`. */
 export type Authenticator<Session extends Principal = Principal> = {
   authenticate: (token: string) => Promise<Principal>;
   signIn: (attempt: SignInAttempt) => Promise<{ secret: string; session: Session }>;
-  /**
-   * The session with this secret; null if it doesn't exist or has ended. A person's session is for the workspace with the UUID
-   * `workspace`, else for their first.
-   */
+  /** Of a person: in `workspace`, else in the first of theirs. Null when it has ended. */
   findSession: (secret: string, workspace: string | null) => Promise<Session | null>;
   /** As `findSession`, without waiting: throws a `ProblemError` if the account's provider would have to be asked first. */
   findSessionAtHand: (secret: string, workspace: string | null) => Promise<Session | null>;
   /** Ends the session in this process immediately. Resolves when that's stored. */
   endSession: (secret: string, requestId: string) => Promise<void>;
-  /** The response about the session to the console. */
   toSessionResult: (session: Session) => EndpointResult<typeof signIn>;
 };
 
-/** What a request has to authenticate itself. */
 export type RequestCredentials = {
   authorization: string | undefined;
   sessionSecret: string | undefined;
-  /** The UUID of the workspace that the console names, if any. */
   workspace: string | null;
-  /** Whether the request comes from our own console: see `isFromConsole`. */
   fromConsole: boolean;
 };
 
-/** Authenticates a request by its bearer token or its session. Every request passes here. Throws a `ProblemError`. */
 export async function authenticateRequest(
   credentials: RequestCredentials,
   authenticator: RequestAuthenticator,
@@ -67,7 +57,6 @@ export async function authenticateRequest(
   return requireSession(credentials, authenticator);
 }
 
-/** The session of the cookie. Throws a `ProblemError`. */
 export async function requireSession<Session extends Principal>(
   { sessionSecret, workspace, fromConsole }: RequestCredentials,
   authenticator: Pick<Authenticator<Session>, 'findSession'>,
@@ -78,7 +67,6 @@ export async function requireSession<Session extends Principal>(
   return session;
 }
 
-/** The token in an Authorization header. */
 export function parseBearerToken(authorization: string): string | null {
   return /^Bearer +([\x21-\x7e]{1,4096}) *$/i.exec(authorization)?.[1] ?? null;
 }
@@ -97,16 +85,12 @@ export const notFromConsoleProblem = () =>
     `Sign-ins and session cookies are accepted from the console only, with the header ${CONSOLE_HEADER}.`,
   );
 
-/** The workspace that the console names, in lower case. */
 export function wantedWorkspace(headers: IncomingHttpHeaders): string | null {
   const wanted = headers[WORKSPACE_HEADER];
   return typeof wanted === 'string' ? wanted.trim().toLowerCase() : null;
 }
 
-/**
- * Whether our own pages sent the request: prevents request forgery with the session cookie. From other origins the header requires a
- * preflight, which we never allow. Headers about the origin, if any, must agree.
- */
+/** From other origins the header takes a preflight, which we never allow; headers about the origin have to agree. */
 export function isFromConsole(headers: IncomingHttpHeaders, publicUrl: URL | null): boolean {
   if (headers[CONSOLE_HEADER] !== '1') return false;
   const site = headers['sec-fetch-site'];

@@ -7,7 +7,6 @@ type CacheLimits = {
   timeoutMs: number;
 };
 
-/** Caches the result of `load`. Calls while it is in flight share it, and fail after the timeout. */
 export function memoizeWithTtl<Value>(
   load: () => Promise<Value>,
   { ttlMs, timeoutMs }: CacheLimits,

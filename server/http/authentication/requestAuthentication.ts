@@ -21,18 +21,14 @@ const TOKENS_AT_FULL_RATE = 10;
 export type RequestAuthentication = {
   /** Also counts it. Throws a `ProblemError`. Failures of the same address never block a valid token. */
   authenticate: (request: FastifyRequest) => Promise<void>;
-  /** Authenticates again, without counting it. Throws a `ProblemError`. */
   authenticateAgain: (request: FastifyRequest) => Promise<void>;
-  /** Sets the principal of a request and counts it. Throws a `ProblemError` when there are too many. */
   countRequest: (request: FastifyRequest, principal: Principal) => Promise<void>;
   readCredentials: (request: FastifyRequest) => RequestCredentials;
-  /** Counts a failed authentication of the client's address. Throws a `ProblemError` when there are too many. */
   countFailedAuthentication: (request: FastifyRequest) => Promise<void>;
   /** Runs `work`. A 401 of it counts as a failed authentication of the client's address. */
   countUnauthorized: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
 };
 
-/** `app` must have the plugins for cookies and rate limits. */
 export function createRequestAuthentication(
   app: FastifyInstance,
   config: Config,

@@ -1,16 +1,12 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { isTls, publicPath, type Config } from '../../settings/config.ts';
 
-/**
- * The name of the session cookie. Over TLS a prefix makes the browser require Secure, and `__Host-` also this host alone. `__Host-`
- * allows no path but the root. Under a path, other pages of the host could overwrite the cookie, but not read it.
- */
+/** `__Host-` allows no path but the root. Under a path, other pages of the host could overwrite the cookie, but not read it. */
 export function cookieName(config: Config): string {
   if (!isTls(config)) return 'sendroom';
   return publicPath(config) === '' ? '__Host-sendroom' : '__Secure-sendroom';
 }
 
-/** The attributes of the session cookie. `lifetime` is in milliseconds. */
 export function cookieOptions(config: Config, lifetime: number): CookieSerializeOptions {
   return {
     path: `${publicPath(config)}/`,

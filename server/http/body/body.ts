@@ -5,24 +5,19 @@ import { ProblemError } from '../problems.ts';
 /** Chunks of a body. One of the largest size comes in far fewer, however small the packets of a network are. */
 const CHUNKS_MAX = 4096;
 
-/** Whether a body comes with the request; one in chunks may still be empty. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
-/**
- * Reads the body of `request` into one buffer while the request waits. Otherwise Node would keep each chunk by itself, and a chunk
- * of one byte takes hundreds. `onTooManyChunks` is called for a body in too many chunks. `readBody` gives the result.
- */
+/** Else Node would keep each chunk by itself, and a chunk of one byte takes hundreds. */
 export function collectBody(request: IncomingMessage, onTooManyChunks: () => void): void {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let body = Buffer.alloc(0);
   let length = 0;
   let chunks = 0;
   const fail = (problem: ProblemError) => {
-    // The rest of the body is discarded.
     request.off('data', add);
     body = Buffer.alloc(0);
     reject(problem);
@@ -50,7 +45,6 @@ export function collectBody(request: IncomingMessage, onTooManyChunks: () => voi
   bodies.set(request, promise);
 }
 
-/** What `collectBody` read; empty without a body. `limit` is in bytes. Throws a `ProblemError`. */
 export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer> {
   const body = (await bodies.get(request)) ?? Buffer.alloc(0);
   if (body.length > limit) throw bodyTooLargeProblem(limit);

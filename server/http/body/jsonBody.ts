@@ -2,29 +2,19 @@ import type * as z from 'zod/mini';
 import type { FieldError } from '#contract/list.ts';
 import { FIELD_ERRORS_MAX, ProblemError, validationProblem } from '../problems.ts';
 
-/** Largest body in bytes. */
 export const BODY_LIMIT = 256 * 1024;
 const DEPTH_MAX = 32;
-/**
- * Fields, arrays and objects; of lines also how many, empty ones too. Enough for a thousand ordinary events, and for attributes within
- * their limits. Each takes about a microsecond, which blocks the event loop, and from here on more.
- */
+/** Each field, array and object takes about a microsecond, which blocks the event loop, and beyond this more. */
 const PARTS_MAX = 20_000;
 
-/** The bytes of the structure of JSON. */
 const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from(String.raw`"\:{[}]`);
 
 const NEWLINE = 0x0a;
-/** Tab, carriage return and space. */
 const BLANKS = new Set([0x09, 0x0d, 0x20]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses a JSON body. An empty one is undefined, because clients send the JSON content type with every call
- * (docs/interface.md, 5) and unsubscribe has no body. Throws a `ProblemError`: 400 where it is not JSON in UTF-8, 422 where it is
- * too complex or has a key `__proto__`.
- */
+/** Clients send the JSON type with every call (docs/interface.md, 5), so an empty body is undefined. Throws a `ProblemError`. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;
   const read = readJson(bytes, PARTS_MAX);
@@ -34,10 +24,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 
 /** A line of a body. No JSON is one, so that code can tell it from an element of a JSON array. */
 export class JsonLine {
-  /** Its number among all lines of the body, from 1. */
   readonly number: number;
   readonly value: unknown;
-  /** A sentence where it cannot be read; `value` is then undefined. */
   readonly error: string | null;
 
   constructor(number: number, value: unknown, error: string | null) {
@@ -47,10 +35,7 @@ export class JsonLine {
   }
 }
 
-/**
- * Parses a body of a JSON value per line. Each line is judged by itself, so that one that cannot be read keeps no other back. Empty
- * lines are skipped. Throws a `ProblemError` (422) where there are more than `linesMax` others.
- */
+/** Each line is judged by itself. Empty ones are skipped. */
 export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] {
   const lines: JsonLine[] = [];
   let partsLeft = PARTS_MAX;
@@ -79,16 +64,12 @@ export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] 
 /** The value of a text that stands in a body, within the same limits, or what is wrong with it: the end of a sentence. */
 export const readJsonText = (text: string): { value: unknown } | string => readJson(Buffer.from(text), PARTS_MAX);
 
-// What is wrong with a text; the sentence begins with what it is the text of.
 const NO_JSON = 'is not JSON in UTF-8.';
 const TOO_MANY_PARTS = 'has more than 20,000 fields, arrays and objects.';
 const TOO_DEEP = `is nested more than ${DEPTH_MAX} levels deep.`;
 const HAS_PROTO_KEY = 'has a key __proto__, which is not allowed.';
 
-/**
- * The value of a text and how many parts it has, or what is wrong with it. The number of parts and the nesting are checked before
- * it is parsed, and `__proto__` before any other code reads or copies the value.
- */
+/** Parts and nesting are checked before it is parsed, `__proto__` before other code reads it. A text says what is wrong. */
 function readJson(bytes: Uint8Array, partsMax: number): { value: unknown; parts: number } | string {
   const parts = countParts(bytes, partsMax);
   if (typeof parts === 'string') return parts;
@@ -97,7 +78,6 @@ function readJson(bytes: Uint8Array, partsMax: number): { value: unknown; parts:
   return hasProtoKey(value) ? HAS_PROTO_KEY : { value, parts };
 }
 
-/** Undefined, which no JSON is, where it is not JSON in UTF-8. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
@@ -136,14 +116,12 @@ function hasProtoKey(value: unknown): boolean {
   return false;
 }
 
-/** Validates `body`. Throws a `ProblemError` (422) that names each field in error. */
 export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const read = readBody(schema, body);
   if ('errors' in read) throw validationProblem(read.errors);
   return read.data;
 }
 
-/** `body` as `schema` has it, or what is wrong with its fields. */
 export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
   body: unknown,

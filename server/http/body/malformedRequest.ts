@@ -4,10 +4,7 @@ import type { Socket } from 'node:net';
 import { PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { formatProblem, ProblemError, toProblemError } from '../problems.ts';
 
-/**
- * Answers what Node could not parse as a request like any other error: with a problem document, the usual headers and a request
- * id. Gives what to log, or null when the client has disconnected.
- */
+/** Gives what to log, or null when the client has disconnected. */
 export function answerMalformedRequest(
   error: Error,
   socket: Socket,

@@ -1,7 +1,4 @@
-/**
- * Whether a caller that sent `ifNoneMatch`, the value of the header, has what `tag` is the tag of (RFC 9110, 13.1.2): a list of tags
- * or `*`. Weak tags count like strong ones, because proxies that compress make them so.
- */
+/** RFC 9110, 13.1.2. Weak tags count like strong ones, because proxies that compress make them so. */
 export function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

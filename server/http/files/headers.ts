@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** Headers of every response, errors included. `isTls`: people reach this service over https. */
 export function baseHeaders(isTls: boolean): Record<string, string> {
   return {
     'cache-control': 'no-store',
@@ -20,16 +19,12 @@ export function pagePolicy(nonce: string, scripts: readonly string[]): string {
   return `${formatSecurityPolicy(scripts, `'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
 }
 
-/** The hashes of the scripts in a page, as its content security policy names them. */
 export function listInlineScripts(page: string): string[] {
   const scripts = page.matchAll(/<script(?: nonce="[^"]*")?>(.*?)<\/script>/gs);
   return Array.from(scripts, ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
 }
 
-/**
- * Content security policy of the console's page. Only its own files run, and `scripts`. `styles` allows style elements, into which Mantine
- * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in public/start.js.
- */
+/** Mantine writes its variables into style elements. The trusted-types policy is in public/start.js. */
 export function formatSecurityPolicy(scripts: readonly string[], styles: string, connections: string): string {
   return [
     "default-src 'none'",

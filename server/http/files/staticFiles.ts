@@ -12,24 +12,18 @@ import { requestPath } from '../serve.ts';
 /** Vite writes this into the page where nonces belong (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** Reads what the page contains about the session with a secret; null for nothing. */
 export type ReadPageSession = (
   request: FastifyRequest,
   secret: string,
 ) => Promise<EndpointResult<typeof getSession> | null>;
 
 type PageOptions = {
-  /** That of the public URL. */
   path: string;
-  /** The name of the session cookie. */
   cookie: string;
   readSession: ReadPageSession;
 };
 
-/**
- * Serves the built console in `dist`, and returns the function that sends its page. Each file that exists now has a route, so that no
- * path of a request reaches the file system.
- */
+/** One route for each file that exists now, so that no path of a request reaches the file system. */
 export async function registerConsoleFiles(
   app: FastifyInstance,
   dist: string,
@@ -84,7 +78,6 @@ export async function registerConsoleFiles(
   };
 }
 
-/** In index.html: the place of the toolbar. */
 const TOOLBAR = '<div class="frame-bar"></div>';
 
 /** What a page can load before the console; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
@@ -97,7 +90,6 @@ type PageStart = {
   styles: string[];
 };
 
-/** Removes from the page what the build put there for the service: what each path can load early. */
 function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
   const element = /<script type="application\/json" id="pages"[^>]*>(.*?)<\/script>\s*/s.exec(page);
   if (element === null) return { page, starts: {} };
@@ -105,7 +97,6 @@ function readStarts(page: string): { page: string; starts: Readonly<Record<strin
   return { page: page.replace(whole, ''), starts: JSON.parse(json) as Record<string, PageStart> };
 }
 
-/** What the requested page can load early, and the call of its first data if the console will make the same one. */
 function startOf(
   request: FastifyRequest,
   starts: Readonly<Record<string, PageStart>>,
@@ -120,7 +111,6 @@ function startOf(
   return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
 }
 
-/** Elements of the head. `call` is for the script that runs first, and `links` come after the styles of all pages. `path` is that of the public URL. */
 function formatStart(
   { reads, workspace, scripts, styles }: NonNullable<ReturnType<typeof startOf>>,
   path: string,

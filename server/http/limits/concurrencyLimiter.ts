@@ -5,14 +5,9 @@ import type { OperationKind } from './operationKind.ts';
 
 /** Requests in flight. Reads have a lower limit, so that there is always room for writes. */
 const IN_FLIGHT_MAX = { read: 80, write: 100 };
-/** Requests in the queue, in the same way. */
 const QUEUED_MAX = { read: 800, write: 1000 };
-/** Limits for one token, so that others find room. */
 const PER_TOKEN_MAX = { inFlight: 16, queued: { read: 200, write: 250 } };
-/**
- * Limits for one workspace, which may have any number of tokens. While others are there it has no more in flight than one token, because
- * the next caller waits for all that is in flight.
- */
+/** While others are there, a workspace has no more in flight than a token, because the next one waits for all of it. */
 const PER_WORKSPACE_MAX = { inFlightBesideOthers: 16, queued: { read: 400, write: 500 } };
 /** Milliseconds for which another workspace counts as active after its request. */
 const PRESENT_FOR_MS = 10_000;
@@ -36,10 +31,8 @@ type QueuedRequest = { enter: () => void; since: number };
 type TokenShare = { inFlight: number; queued: Record<OperationKind, QueuedRequest[]> };
 type WorkspaceShare = { inFlight: number; queued: Record<OperationKind, number>; tokens: Map<string, TokenShare> };
 
-/** Whose requests are limited: a token or a person, in a workspace. */
 export type LimitedCaller = { workspace: string; token: string };
 
-/** Limits and queues the requests that are worked on: in total, for each workspace, and within it for each token. */
 export class ConcurrencyLimiter {
   readonly #workspaces = new Map<string, WorkspaceShare>();
   #inFlight = 0;
@@ -52,18 +45,15 @@ export class ConcurrencyLimiter {
     return this.#queued;
   }
 
-  /** Whether there is no room for another read. */
   get isFull(): boolean {
     return this.#queued >= QUEUED_MAX.read;
   }
 
-  /** Whether `workspace` has no room for another request of `kind`. */
   isFullFor(workspace: string, kind: OperationKind): boolean {
     const share = this.#workspaces.get(workspace);
     return share !== undefined && isFull(share, kind);
   }
 
-  /** Throws `OVERLOAD_PROBLEM` if the queue is full, `CLIENT_GONE_PROBLEM` on a disconnect. */
   async run<Result>(
     caller: LimitedCaller,
     kind: OperationKind,
@@ -156,7 +146,6 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Whose request of `kind` is next; undefined if none can start. */
   #next(kind: OperationKind): { workspace: WorkspaceShare; token: TokenShare } | undefined {
     if (this.#queued === 0) return undefined;
     let next: { workspace: WorkspaceShare; token: TokenShare } | undefined;
@@ -174,7 +163,6 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** Whether no other request of `kind` may wait. */
 function isFull({ queued }: WorkspaceShare, kind: OperationKind): boolean {
   return queued.read + queued.write >= PER_WORKSPACE_MAX.queued[kind];
 }

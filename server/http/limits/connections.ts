@@ -8,7 +8,6 @@ import { collectBody, hasBody } from '../body/body.ts';
 
 const SECOND = 1000;
 
-/** Against slow and large requests. Times in milliseconds, sizes in bytes. */
 const NODE_LIMITS = {
   headersTimeout: 10 * SECOND,
   requestTimeout: 20 * SECOND,
@@ -23,17 +22,13 @@ const NODE_LIMITS = {
 };
 const REQUESTS_MAX = 10_000;
 export const CONNECTIONS_MAX = 4096;
-/** Connections of one client, so that others find room. */
 const CONNECTIONS_PER_CLIENT_MAX = 512;
-/** Pipelined requests of a connection. Usual clients and proxies do not pipeline. */
 const PIPELINED_REQUESTS_MAX = 16;
 /** Bytes that all requests in flight may occupy: what was received, and what was written but not sent. */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
-/** Bytes that a request takes besides, approximately. */
 const BYTES_PER_REQUEST = 8 * 1024;
 /** Milliseconds without progress after which a response that a client does not read is cut off. */
 const WRITE_TIMEOUT_MS = 30 * SECOND;
-/** Milliseconds that a client may keep a connection open after an error response. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND;
 /** Milliseconds to wait, at a stop, for requests on their way, and for the rest of a partial one. */
 const STOP_GRACE_MS = 100;
@@ -44,7 +39,6 @@ const LIMIT_CHECK_INTERVAL_MS = 250;
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyInstance {
-    /** Running requests. */
     countRequests: () => number;
   }
 }
@@ -53,15 +47,10 @@ type Connection = {
   readonly socket: Socket;
   /** Null behind a proxy. */
   readonly client: string | null;
-  /** The running request; later ones are in `pipelined`. */
   current: { request: IncomingMessage; response: ServerResponse } | null;
-  /** What to do after it, in this order. */
   readonly pipelined: (() => void)[];
-  /** Whether further requests are ignored. */
   isClosing: boolean;
-  /** Bytes received when the last response had been sent. */
   bytesReadBefore: number;
-  /** Bytes sent to the client at the last check. */
   bytesDelivered: number;
   /** By `performance.now()`: when the client last read of a response, or had nothing to read or send. */
   lastProgressAt: number;
@@ -70,14 +59,9 @@ type Connection = {
 /** Key in the fair queue for clients behind a proxy that send neither token nor session. */
 const BEHIND_PROXY = '';
 
-/**
- * Limits the connections of a server, in number and in memory, in total and for each client. Node answers pipelined requests all
- * at once and buffers the responses; here each waits for the one before it. Buffered bytes are measured, and above the limit the
- * connections with the most bytes for the longest time are closed first.
- */
+/** Node answers pipelined requests all at once and buffers the responses; here each waits for the one before it. */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
-  /** Connections of each client. */
   readonly #clients = new Map<string, number>();
   readonly #isProxy;
   readonly #overloadControl;
@@ -85,7 +69,6 @@ export class Connections {
   #closed: Record<string, number> = {};
   #stoppedAt = Infinity;
 
-  /** `onClosed` gets the numbers of closed connections by reason, at most four times a second. */
   constructor(
     overloadControl: OverloadControl,
     trustProxy: readonly string[],
@@ -100,12 +83,10 @@ export class Connections {
     return this.#all.size;
   }
 
-  /** Running requests. */
   get requestCount(): number {
     return [...this.#all.values()].filter(({ current }) => current !== null).length;
   }
 
-  /** Creates the server. `listener` answers its requests. */
   serve(listener: RequestListener): Server {
     const server = createServer(NODE_LIMITS, (request, response) => this.#take(request, response, listener));
     server.maxRequestsPerSocket = REQUESTS_MAX;
@@ -251,10 +232,7 @@ export class Connections {
   }
 }
 
-/**
- * Makes Node's parser drop the requests in the data that it has read already. Otherwise it would create thousands of requests and
- * responses of a closed connection. There is no documented way to do that.
- */
+/** Else Node's parser would create the requests that it has read already. There is no documented way. */
 function forgetRequests(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: () => number } };
   if (parser) parser.onIncoming = () => 0;

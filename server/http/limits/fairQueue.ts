@@ -2,7 +2,6 @@ import { must } from '#contract/values/must.ts';
 
 /** Milliseconds in one turn of the event loop for starting requests. Meanwhile no new data is read. */
 const TURN_MAX_MS = 4;
-/** Clients whose starts fit into a turn. */
 const CLIENTS_PER_TURN = 4;
 /** Milliseconds in the queue after which a request is late. */
 const LATE_AFTER_MS = 1000;
@@ -10,13 +9,9 @@ const LATE_AFTER_MS = 1000;
 /** `isSign`: if it's late, so are all requests. The client is known, and had no other request in the queue. */
 type QueuedStart = { begin: () => void; since: number; isSign: boolean };
 
-/**
- * The order in which requests start. Most of their work happens synchronously when they start, so in each turn of the event loop
- * only a few of each client start. A client with many connections waits for its own requests.
- */
+/** Most work of a request happens when it starts, so only a few of each client start in a turn of the event loop. */
 export class FairQueue {
   readonly #startsPerTurn: number;
-  /** By client, in the order of their turns. */
   readonly #waiting = new Map<string, QueuedStart[]>();
   #waitingCount = 0;
   readonly #startedThisTurn = new Map<string, number>();
@@ -26,7 +21,6 @@ export class FairQueue {
   #turnBegan = 0;
   #lateUntil = 0;
 
-  /** `startsPerTurn` is the limit for one client. */
   constructor(startsPerTurn: number) {
     this.#startsPerTurn = startsPerTurn;
   }
@@ -38,10 +32,7 @@ export class FairQueue {
     return now < this.#lateUntil || (first !== undefined && now - first.since > LATE_AFTER_MS);
   }
 
-  /**
-   * Calls `begin` in the turn of `client`, usually immediately. A client is known if callers can't invent it: otherwise a crowd of
-   * invented ones would make all others late.
-   */
+  /** Known: nobody can invent any number of them, whose crowd would make all others late. */
   enqueue(client: string, isKnown: boolean, begin: () => void): void {
     const now = performance.now();
     if (this.#startedThisTurn.size === 0) this.#startTurn(now);

@@ -20,10 +20,8 @@ const REJECT_FOR_MS = 100;
 /** Milliseconds that such a write is held back first: immediate repeats would delay the waiting writes. */
 const HOLD_MS = 250;
 
-/** Tokens and sessions whose workspace is remembered. */
 const KNOWN_MAX = 10_000;
 
-/** Key of all requests that have neither token nor session. */
 const NO_CREDENTIALS = '';
 
 /** Decides which requests run, and when: docs/decisions/0021-overload.md. */
@@ -33,18 +31,15 @@ export class OverloadControl {
   readonly #bodies = new FairQueue(STARTS_PER_TURN);
   readonly #rejections = new FairQueue(REJECTIONS_PER_TURN);
   readonly #limiter = new ConcurrencyLimiter();
-  /** Clients that exceeded their queue within REJECT_FOR_MS, by kind. */
   readonly #rejectedClients = { read: new Set<string>(), write: new Set<string>() };
 
   /** The workspace of tokens and sessions that were authenticated: many of one workspace are one client. */
   readonly #workspaces = new LRUCache<string, string>({ max: KNOWN_MAX });
 
-  /** `cookieName` is the name of the session cookie. */
   constructor(cookieName: string) {
     this.#cookieName = cookieName;
   }
 
-  /** Requests that have started and wait until others are done. */
   get queuedCount(): number {
     return this.#limiter.queuedCount;
   }
@@ -64,7 +59,6 @@ export class OverloadControl {
     else start();
   }
 
-  /** Throws `OVERLOAD_PROBLEM` for a read during an overload, and for a write of a client whose queue is full. */
   rejectIfOverloaded(kind: OperationKind, headers: IncomingHttpHeaders): void {
     const key = this.#findClientKey(headers) ?? NO_CREDENTIALS;
     const isRejected =
@@ -98,7 +92,6 @@ export class OverloadControl {
     });
   }
 
-  /** Throws a `ProblemError` when the queue is too long, or the client disconnects before its turn. */
   async run<Result>(
     caller: LimitedCaller,
     kind: OperationKind,
@@ -127,7 +120,6 @@ export class OverloadControl {
     setTimeout(() => clients.delete(client), REJECT_FOR_MS).unref();
   }
 
-  /** The client whose turn a request uses: its workspace, once known. */
   #findClient(headers: IncomingHttpHeaders): string | undefined {
     const key = this.#findClientKey(headers);
     return key === undefined ? undefined : (this.#workspaces.get(key) ?? key);
