@@ -2,24 +2,20 @@ import * as z from 'zod/mini';
 import { formatListQuery, type ListParameters, type ListQuery } from '#contract/list.ts';
 import type { OperationId } from '#contract/roles.ts';
 
-/** One JSON value per line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
 /** Groups requests as a run; the value is a UUID of the client. */
 export const RUN_HEADER = 'sendroom-run';
 
-/** The service registers it, the console calls it, OpenAPI describes it. */
 export type Endpoint = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: `/${string}`;
   readonly list?: ListParameters;
-  /** The query parameters of other operations, which are texts. */
   readonly parameters?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
   /** The body may also be JSON lines, at most so many. */
   readonly linesMax?: number;
-  /** The response is a stream of JSON lines, each a `result`. */
   readonly isStream?: true;
   /** The response is a file, in the format of the parameter `format`, by default JSON. */
   readonly isFile?: true;
@@ -31,7 +27,6 @@ export type Endpoint = {
   readonly reading: z.ZodMiniType;
 };
 
-/** The result and reading of an operation on one resource. */
 export const dataOf = <Result extends z.ZodMiniType, Reading extends z.ZodMiniType>(
   result: Result,
   reading: Reading,
@@ -40,14 +35,12 @@ export const dataOf = <Result extends z.ZodMiniType, Reading extends z.ZodMiniTy
   reading: z.object({ data: reading }),
 });
 
-/** What a token may call, with a required role (roles.ts). */
 export type Operation = Endpoint & { readonly id: OperationId };
 
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [Key in Name | keyof PathParams<Rest>]: string }
   : unknown;
 
-/** Path parameters, query and body. */
 export type EndpointInput<E extends Endpoint> = PathParams<E['path']> &
   (E extends { list: ListParameters } ? { query?: ListQuery } : unknown) &
   (E extends { parameters: z.ZodMiniType } ? { query?: z.infer<E['parameters']> } : unknown) &
@@ -61,10 +54,7 @@ export class UnaddressableValueError extends Error {
   override readonly name = 'UnaddressableValueError';
 }
 
-/**
- * Why `value` can't be a segment of a path, or null. `.` and `..` can't be escaped: URL parsers resolve `%2e%2e` too. Between slashes
- * they are rejected because some servers decode `%2F`.
- */
+/** `.` and `..` can't be escaped: URL parsers resolve `%2e%2e` too. Some servers decode `%2F`, so also between slashes. */
 export function findPathSegmentError(value: string): string | null {
   if (value.trim() === '') return 'is empty';
   const step = /(?:^|[/\\])(\.\.?)(?:[/\\]|$)/.exec(value)?.[1];
@@ -78,7 +68,6 @@ export function formatQuery(endpoint: Endpoint, query: ListQuery | Record<string
   return endpoint.list === undefined ? new URLSearchParams(query as Record<string, string>) : formatListQuery(query);
 }
 
-/** Throws `UnaddressableValueError`. */
 export function buildPath<E extends Pick<Endpoint, 'path'>>(endpoint: E, params: PathParams<E['path']>): string {
   const values = params as Record<string, string>;
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -2,17 +2,12 @@ import type { Endpoint } from './endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 
-// What the interface calls "not shown", and what this service does: the `x-not-shown` of OpenAPI. docs/gaps.md also has what it
-// doesn't mention.
+// What the interface calls "not shown": `x-not-shown` of OpenAPI. docs/gaps.md also has what it doesn't mention.
 
 export type Gap = {
-  /** Section of the interface. */
   readonly section: string;
-  /** Ids of the operations concerned; empty when it is the service as a whole. */
   readonly operations: readonly string[];
-  /** What is left open. */
   readonly silent: string;
-  /** What this service does. */
   readonly choice: string;
 };
 
@@ -136,7 +131,6 @@ export const gaps: readonly Gap[] = [
   },
 ];
 
-/** The gaps that concern `operation`; those of the whole service when it is null. */
 export function findGaps(operation: Endpoint | null): readonly Gap[] {
   return gaps.filter((gap) =>
     operation === null ? gap.operations.length === 0 : gap.operations.includes(operation.id),

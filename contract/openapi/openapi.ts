@@ -31,7 +31,6 @@ import { requiredRole } from '#contract/roles.ts';
 
 type Json = { readonly [key: string]: unknown };
 
-/** The schemas that have a name of their own in the document; `nameSchemas` names those of operations. */
 const interfaceSchemas = { Contact, ContactWithProvider, Event, DnsRecord, Domain, SenderAddress, Meta, Problem };
 const additionSchemas = {
   Workspace,
@@ -52,7 +51,6 @@ const additionSchemas = {
 
 type Offered = { additions: readonly Operation[]; hasRoles: boolean };
 
-/** The OpenAPI 3.1 document. `x-not-shown` says what the interface leaves open. */
 export function openApi(offered: Offered): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const served = operations.map((endpoint) => {
@@ -103,7 +101,6 @@ const events: Operation = { ...recordEvents, body: z.array(NewEventOfContact).ch
 
 type SchemaNames = ReadonlyMap<z.core.$ZodType, string>;
 
-/** The names of all schemas in the document: those above, and the bodies and results of `endpoints`. */
 function nameSchemas(endpoints: readonly Operation[], hasAdditions: boolean): SchemaNames {
   const named = Object.entries({ ...interfaceSchemas, ...(hasAdditions && additionSchemas) });
   const names = new Map<z.core.$ZodType, string>(named.map(([name, schema]) => [schema, name]));
@@ -300,7 +297,6 @@ function notShown({ section, silent, choice }: Gap): Json {
   return { section, silent, choice };
 }
 
-/** JSON Schemas that refer to each other by their names in the document. */
 function createSchemas(names: SchemaNames): Json {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });

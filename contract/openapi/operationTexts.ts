@@ -5,11 +5,9 @@ export type OperationText = {
   readonly description: string;
   /** What `search` matches, if the operation is a list that can be searched. */
   readonly searched?: string;
-  /** Description of the success response, if there is more to say than the description of the operation. */
   readonly success?: string;
   /** Descriptions of the query parameters; for a list, of its filters by text or time. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Whether the operation may respond with 409. */
   readonly conflicts?: true;
 };
 

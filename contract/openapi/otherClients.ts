@@ -19,7 +19,6 @@ export const ContactUpdate = z
 
 const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
 
-/** `unsubscribeContact` in the token's workspace. */
 export const unsubscribeOwnContact = {
   id: 'unsubscribeOwnContact',
   method: 'POST',

@@ -33,19 +33,14 @@ const NAME = 'Acme Mail (demo)';
 const SECOND_WORKSPACE_NAME = 'Acme Labs (demo)';
 const TOKEN_NAME = 'demo';
 const CONTACTS = 2000;
-/** Numbers of events of the first contacts. */
 const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
 
 /** Other contacts at once, by one statement. */
 const EVENTS_AT_ONCE = 5000;
 
-/** Writes in one transaction. */
 type Writes = Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
-/**
- * Fills a database with two workspaces that share identities and nothing else. Returns the first one with an access
- * token, or null when the demo exists already. The data are seeded, relative to `now`, and written through the stores.
- */
+/** Two workspaces that share identities and nothing else; null when the demo exists. The data are seeded, relative to `now`. */
 export function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string } | null> {
   // One transaction: an interrupted first start leaves nothing behind.
   return db.unscoped.write(async (trx) => {
@@ -107,7 +102,6 @@ async function putDemoDomains(scope: Scope, now: number): Promise<void> {
   check(await putAddresses(scope, addresses.map(imported), now));
 }
 
-/** A resource with its times as milliseconds, as the stores take them. */
 function imported<Resource extends { created_at: string; updated_at?: string }>(resource: Resource) {
   const { created_at, updated_at, ...rest } = resource;
   const created = Date.parse(created_at);
@@ -146,7 +140,6 @@ const CAMPAIGNS = [
 
 type DatedEvent = ImportedEvent & { created_at: number };
 
-/** What ordinary contacts received and did: up to some dozens of events each, the last of them today. Some have none. */
 function demoMails(
   contacts: readonly Contact[],
   unsubscribes: ReadonlyMap<string, DemoUnsubscribe>,
@@ -171,7 +164,6 @@ function demoMails(
   });
 }
 
-/** A mail and what became of it. */
 function mail(random: Random, campaign: string, sent: number): DatedEvent[] {
   const event = (event_name: string, after: number, more: object = {}): DatedEvent => {
     return { contact: '', event_name, attributes: { campaign, ...more }, created_at: Math.floor(sent + after) };
@@ -189,7 +181,6 @@ function mail(random: Random, campaign: string, sent: number): DatedEvent[] {
   return events;
 }
 
-/** Visits before `to`, the more often the later. */
 function visits(random: Random, to: number): DatedEvent[] {
   return Array.from({ length: Math.floor(random.next() ** 3 * 24) }, () => {
     const created_at = Math.floor(to - random.next() ** 4 * 200 * DAY) - 1;

@@ -15,10 +15,7 @@ const MINUTE = 60_000;
 
 type Change = { at: number; apply: (at: number) => Promise<unknown> };
 
-/**
- * Changes some contacts before `now`, in order of time. The first is unsubscribed by mistake and resubscribed; the newest changes are
- * a few hours old.
- */
+/** In the order of time. The first contact is unsubscribed by mistake and subscribed again. */
 export async function changeDemoContacts(
   workspace: Workspace,
   db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
@@ -67,7 +64,6 @@ export async function changeDemoContacts(
   await noteUses(workspace, db);
 }
 
-/** Notes the day (UTC) on which each token was last used, as the service does. */
 async function noteUses(workspace: Workspace, db: Pick<Database, 'write'>): Promise<void> {
   await db.write(workspace, async (scope) => {
     const uses = await scope
@@ -83,7 +79,6 @@ async function noteUses(workspace: Workspace, db: Pick<Database, 'write'>): Prom
   });
 }
 
-/** Creates a token, and returns a function that makes requests with it. */
 async function callerOf(
   workspace: Workspace,
   db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
@@ -95,7 +90,6 @@ async function callerOf(
   return () => ({ token: { uuid, name }, requestId: random.uuid() });
 }
 
-/** Returns a function from a share (0 to 1) to a time between the last update of the contact and `now`. */
 function timesOf({ updated_at }: Contact, now: number): (share: number) => number {
   const updated = Date.parse(updated_at);
   return (share) => Math.floor(updated + (now - updated) * share);

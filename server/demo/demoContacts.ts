@@ -123,10 +123,7 @@ const HOSTILE: readonly Attributes[] = [
   { constructor: 'kept as it is', toString: 'kept as well' },
 ];
 
-/**
- * The contacts that the console suggests trying (src/overview/TryThese.tsx), by index: one who complained today, and one who
- * exists twice.
- */
+/** The console proposes to try these (src/overview/TryThese.tsx): one complained today, one is there twice. */
 const PROPOSED: Readonly<Record<number, Attributes>> = {
   12: person('Hana', 'Lindgren', 'Blue Harbour', 'hana.lindgren@example.com'),
   13: person('Mateo', 'Costa', 'Kestrel & Sons', 'mateo.costa@example.com'),
@@ -185,7 +182,6 @@ function attributesOf(random: Random, index: number): Attributes {
   return hostile === undefined ? attributes : { ...attributes, ...hostile };
 }
 
-/** The letters of a name as an email address usually has them. */
 function plain(name: string): string {
   return name
     .normalize('NFD')

@@ -14,14 +14,11 @@ import { demoDomains } from './demoDomains.ts';
 import { seededRandom } from './seededRandom.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 
-/** Seconds for which the resolver of the demo caches old responses. */
 const REMEMBERED = 60;
 const ADDRESS = '127.0.0.1';
 
 export type DemoDns = AsyncDisposable & {
-  /** A client without network: the zones are in this process. */
   dnsClient: DnsClient;
-  /** The address of its resolver, for the command `dns-check`. */
   resolver: string;
 };
 
@@ -30,9 +27,7 @@ export function isDemoName(name: string): boolean {
   return /(^|\.)example\.?$/i.test(name);
 }
 
-/**
- * Starts the DNS of the domains of the demo: a client for this process, and a resolver on this machine for `dns-check`.
- */
+/** The resolver on this machine is for `dns-check`. */
 export async function startDemoDns(): Promise<DemoDns> {
   const { zones, lateNames } = demoZones(demoDomains(seededRandom(DOMAINS_SEED), 0), ADDRESS);
   const resolver = createStaleResolver(zones, lateNames);
@@ -47,7 +42,6 @@ export async function startDemoDns(): Promise<DemoDns> {
   };
 }
 
-/** A transport that calls the name server and the resolver directly, with encoded packets. */
 function createInProcessTransport(
   nameServer: (question: Question) => Packet,
   resolver: (question: Question) => Packet,
@@ -78,7 +72,6 @@ function createStaleResolver(zones: InMemoryZones, late: ReadonlySet<string>): (
   };
 }
 
-/** The only name server of the demo. */
 const SERVER = 'ns1.dns.example';
 const PROVIDER = 'mail.example.net';
 /** The mail server of the owners of the domains. */
@@ -137,7 +130,6 @@ function demoZones(domains: readonly Domain[], address: string): DemoZones {
 
 const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
 
-/** Splits a text into strings of 255 characters, the maximum in a TXT record. */
 const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
 
 type DemoFault =
@@ -162,7 +154,7 @@ function faultsOf(type: string): readonly DemoFault[] {
   return type === 'TXT' ? ['other include', 'twice', 'missing', 'quoted', 'none'] : ['missing'];
 }
 
-/** The records to publish in place of `record`, with the fault. */
+/** `record` as published with the fault. */
 function publishRecord({ type, name, value }: DnsRecord, fault: DemoFault, domain: string): Answer[] {
   if (fault === 'missing') return [];
   const at = fault === 'doubled' ? `${name}.${domain}` : name;

@@ -60,7 +60,6 @@ export function demoDomains(random: Random, now: number): Domain[] {
 
 const long = (name: string) => `a-subdomain-with-a-long-name.in.another-one.${name}`;
 
-/** The records of a domain. `index` decides: none, all valid, none valid, some valid, or very many. */
 function records(random: Random, name: string, index: number): DnsRecord[] {
   if (index % 20 === 19) return [];
   const dkim = Array.from({ length: index === 12 ? 24 : 3 }, () => {
@@ -80,7 +79,6 @@ function records(random: Random, name: string, index: number): DnsRecord[] {
   return wanted.map((record) => ({ ...record, is_valid: must(validity)() }));
 }
 
-/** Between no and forty addresses of a domain. */
 export function demoAddresses(random: Random, domain: Domain, index: number, now: number): SenderAddress[] {
   const count = index === 0 ? 40 : index % 6 === 5 ? 0 : random.below(15);
   return Array.from({ length: count }, (_, at) => {

@@ -6,7 +6,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Event names, their relative frequency, and their attributes. */
 const KINDS: readonly [name: string, weight: number, attributes: (random: Random) => Attributes][] = [
   ['email_delivered', 30, (random) => ({ campaign: campaign(random), message_id: random.uuid() })],
   [

@@ -35,10 +35,7 @@ const CAUSES: readonly Cause[] = [
   { token: 'crm-sync', reason: 'The account was closed.', event: null },
 ];
 
-/**
- * The unsubscribes by contact UUID: most in the last weeks, many after one campaign. A few contacts have none: they were imported
- * unsubscribed.
- */
+/** Many after one campaign. A few contacts have none: they were imported unsubscribed. */
 export function demoUnsubscribes(contacts: readonly Contact[], now: number): ReadonlyMap<string, DemoUnsubscribe> {
   const random = seededRandom(SEED);
   const unsubscribes = new Map<string, DemoUnsubscribe>();

@@ -16,18 +16,15 @@ import { isWithin } from '#contract/values/dnsName.ts';
 // A small name server over UDP and TCP, for tests and the demo. Its zones are data.
 
 type InMemoryZone = { serial?: number; records: Answer[] };
-/** Zones by name without the final dot. The root is the empty name. */
 export type InMemoryZones = Record<string, InMemoryZone>;
 
 export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
 const UDP_MAX = 1232;
 const TTL = 300;
-/** TTL of negative responses, in seconds. */
 const NEGATIVE_TTL = 60;
 const CHAIN_MAX = 8;
 
-/** The response of an authoritative server of `zones`: records, a referral, or a negative response. */
 export function answerAsNameServer(zones: InMemoryZones, { name, type }: Question): Packet {
   const zone = findEnclosingZone(Object.keys(zones), name);
   if (zone === undefined) return { flags: RCODES.REFUSED };
@@ -87,7 +84,6 @@ const nameOf = ({ name }: Pick<Answer, 'name'>) => (name === '.' ? '' : name.toL
 
 const withTtl = (record: Answer): Answer => ({ ttl: TTL, ...record }) as Answer;
 
-/** Returns the response to a packet, or null for none. */
 type PacketHandler = (address: string, packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
 
 /** Responds to each query with the result of `say`, which gets the name in lower case; the root is the empty name. */

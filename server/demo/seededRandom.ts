@@ -1,13 +1,9 @@
 /** A random generator: the same seed gives the same demo on every machine. */
 export type Random = {
-  /** From 0 up to, but not including, 1. */
   next: () => number;
-  /** A whole number from 0 up to, but not including, `below`. */
   below: (below: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** True with the given probability. */
   chance: (probability: number) => boolean;
-  /** A UUID, version 4. */
   uuid: () => string;
 };
 

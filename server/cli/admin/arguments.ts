@@ -8,18 +8,15 @@ import { validateAttributes } from '../../contacts/attributes.ts';
 
 const NAME_MAX = 200;
 
-/** Returns the UUID in lower case. */
 export function parseUuid(text: string): string {
   if (UUID.test(text)) return text.toLowerCase();
   throw new InvalidArgumentError('It must be a UUID.');
 }
 
-/** The name of a token, as `POST /v1/tokens` takes it. */
 export function parseTokenName(text: string): string {
   return parseShortName(text, TOKEN_NAME_MAX);
 }
 
-/** A display name. */
 export function parseName(text: string): string {
   return parseShortName(text, NAME_MAX);
 }
@@ -32,7 +29,6 @@ function parseShortName(text: string, max: number): string {
   return trimmed;
 }
 
-/** An email address, as an invitation takes it. */
 export function parseEmail(text: string): string {
   const parsed = inviteMember.body.shape.email.safeParse(text);
   if (parsed.success) return parsed.data;
@@ -50,7 +46,6 @@ export function parseLifetime(text: string): number {
   throw new InvalidArgumentError('It must be hours or days, such as 12h or 90d, and at most ten years.');
 }
 
-/** The name of an attribute that can be an identity besides email and phone. */
 export function parseAttributeName(text: string): string {
   const attribute = parseName(text);
   if (attribute === 'email' || attribute === 'phone') throw new InvalidArgumentError("It's already an identity.");
@@ -59,7 +54,6 @@ export function parseAttributeName(text: string): string {
   return attribute;
 }
 
-/** The number of a line of the log. */
 export function parseNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, like the field "number" of an entry.');

@@ -33,7 +33,6 @@ type EraseOptions = WorkspaceOption & {
 };
 type LiftOptions = WorkspaceOption & { reason: string };
 
-/** What somebody has to type to go on. */
 const CONFIRMATION = 'erase';
 const LIFTED =
   "All identities of this person are accepted again. If added again, they're subscribed unless `subscribed` is false.";
@@ -127,7 +126,6 @@ function parseText(value: string, max: number): string {
   throw new InvalidArgumentError(`It must have from 1 to ${max} characters.`);
 }
 
-/** Gives the UUID of the contact. */
 function exportPerson(
   workspace: Workspace,
   db: Database,
@@ -202,7 +200,6 @@ async function eraseAll(
 /** The UUID of the contact that had the name when it was shown what would be erased: somebody else may have it once that is confirmed. */
 type Named = { name: string; contact: string | null };
 
-/** Prints what would be erased, and returns the contact of each name. */
 async function preview(
   workspace: Workspace,
   db: Database,
@@ -241,7 +238,6 @@ function describeUnclear({ unclear, has_more_identities }: ErasurePreview): stri
   return has_more_identities ? [...lines, more] : lines;
 }
 
-/** Whether somebody types that they mean it. */
 async function confirm(terminal: Terminal): Promise<boolean> {
   terminal.say(`This can't be undone. Type "${CONFIRMATION}" to continue:`);
   return (await readAnswer()) === CONFIRMATION;

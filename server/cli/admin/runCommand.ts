@@ -1,9 +1,7 @@
 import type { Database, OpenOptions } from '../../database/database.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The result of a command. */
 export type CommandResult = {
-  /** The value printed by `--json`, as one line. */
   value: unknown;
   /** The text printed otherwise; empty when the result is already on standard output. */
   text: string;
@@ -13,7 +11,6 @@ export type CommandResult = {
   ifLost?: string;
 };
 
-/** Opens the database, calls `work`, prints its result, and sets the exit code. */
 export type RunWithDatabase = (
   work: (database: Database, terminal: Terminal) => Promise<CommandResult>,
   options?: OpenOptions,

@@ -17,7 +17,6 @@ import { parseUuid } from './arguments.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 
-/** Errors that are printed; all are counted. */
 const SHOWN_MAX = 20;
 
 export function addVerifyCommand(program: Command, run: RunWithDatabase): void {
@@ -41,14 +40,12 @@ export function addVerifyCommand(program: Command, run: RunWithDatabase): void {
     );
 }
 
-/** Prints the first of `errors`. */
 export function sayFirst(errors: readonly string[], terminal: Terminal): void {
   for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
 }
 
 const FOLDED_COLUMNS = [CONTACT_KEYS, EVENT_NAME_KEYS, DOMAIN_COLUMNS, ADDRESS_KEYS, MEMBER_KEYS];
 
-/** Gives one sentence for each error. */
 type Verify = (workspace: Workspace, database: Database, onRows: OnRows) => Promise<string[]>;
 
 const STEPS: readonly (readonly [what: string, verify: Verify])[] = [
@@ -71,7 +68,6 @@ const STEPS: readonly (readonly [what: string, verify: Verify])[] = [
   ['erasures', verifyErasures],
 ];
 
-/** One sentence for each error in a workspace. */
 export async function verifyWorkspace(workspace: Workspace, db: Database, terminal?: Terminal): Promise<string[]> {
   let errors: string[] = [];
   for (const [at, [what, verify]] of STEPS.entries()) {

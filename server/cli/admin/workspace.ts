@@ -96,7 +96,6 @@ function addSuspendCommands(workspace: Command, run: RunWithDatabase): void {
   }
 }
 
-/** Throws `CommandError` where another workspace is called that, in any letter case. */
 async function requireFreeName(db: Database, name: string, own: string | null): Promise<void> {
   const taken = (await listWorkspaces(db)).find((other) => other.uuid !== own && fold(other.name) === fold(name));
   if (taken !== undefined) throw new CommandError(`The workspace ${taken.uuid} already has this name.`);
@@ -139,7 +138,6 @@ async function deleteAfterQuestion(
   };
 }
 
-/** The workspace with this UUID. Throws `CommandError` when there is none. */
 export async function requireWorkspace(db: Database, uuid: string): Promise<Workspace> {
   const workspace = await findWorkspace(db, uuid);
   if (workspace === null) throw new CommandError('Unknown workspace. See workspace list.');

@@ -15,23 +15,17 @@ import { isatty, ReadStream } from 'node:tty';
 import { toPrintable } from './printable.ts';
 import { CommandError } from './terminal.ts';
 
-/** A file name for standard input or output. */
 export const STANDARD_STREAM = '-';
 /** The descriptor of standard input, in every thread. */
 const STANDARD_INPUT = 0;
 
-/**
- * Resolves a path relative to the folder where the command was called. npm runs scripts in the folder of the project.
- */
+/** npm runs scripts in the folder of the project. */
 export function resolveCallerPath(file: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: callersFolder = '.' } = process.env;
   return script === 'admin' || script === 'dns-check' ? resolve(callersFolder, file) : resolve(file);
 }
 
-/**
- * `share` is the part read, from 0 to 1; null when the size is not known. Each thread may open a file or standard input, one of them.
- * Throws `CommandError`.
- */
+/** `share` is the part read; null when the size is unknown. Only one thread may open standard input. */
 export function openInput(file: string): { source: Readable; share: () => number | null } {
   try {
     const descriptor = file === STANDARD_STREAM ? STANDARD_INPUT : openSync(resolveCallerPath(file), 'r');
@@ -52,10 +46,7 @@ export function nameOfInput(file: string): string {
   return file === STANDARD_STREAM ? 'Standard input' : toPrintable(file, 200);
 }
 
-/**
- * `write` creates a file at the path it gets, in a private folder next to `file`; then the file gets its name, without overwriting
- * another. Throws `CommandError`.
- */
+/** `write` gets a path in a new folder that only this user can enter. Then the file gets its name; nothing is overwritten. */
 export async function writeNewFile<Result>(file: string, write: (path: string) => Promise<Result>): Promise<Result> {
   const path = resolveCallerPath(file);
   const name = toPrintable(file, 200);
@@ -74,7 +65,6 @@ export async function writeNewFile<Result>(file: string, write: (path: string) =
 /** File systems without hard links, such as FAT. */
 const WITHOUT_LINKS = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Gives a file of the same disk another name, unless there is a file of that name. */
 function publish(unfinished: string, path: string): void {
   try {
     // Unlike renaming, it replaces nothing.
@@ -90,7 +80,6 @@ function describeExisting(name: string): string {
   return `${name} exists already: nothing is overwritten.`;
 }
 
-/** Converts a file system error into a `CommandError` when its code is known; returns any other error as it is. */
 export function toCommandError(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (code === 'ENOENT' && act === 'read') return new CommandError(`There is no file ${name}.`);

@@ -1,9 +1,6 @@
 import { toCommandError } from './files.ts';
 
-/**
- * Call it before the first output. A reader such as `head` may stop reading: that's no error, and the work continues. If standard
- * output fails in another way, the process prints why and exits with `exitCode`.
- */
+/** To be called before the first output: a reader such as `head` may have read enough, which is no error. */
 export function letReaderStop(exitCode: number): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
 
-/** The first line of standard input; empty where there is none. */
 export async function readAnswer(): Promise<string> {
   const lines = createInterface({ input: process.stdin });
   try {

@@ -38,7 +38,6 @@ export class Terminal {
     this.#drawnAt = now;
   }
 
-  /** Removes the progress bar. */
   clear(): void {
     if (this.#isDrawn) this.#out.write('\r\u001b[K');
     this.#isDrawn = false;

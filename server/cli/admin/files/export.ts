@@ -32,17 +32,14 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
     );
 }
 
-/** What an export writes: pages of lines, `resource` for the log, and the sentence when it is done. */
 type ExportedLines = {
   resource: string;
   read: (scope: Scope) => AsyncIterable<readonly string[]>;
   sentence: (count: string) => string;
 };
 
-/** How an export is called. */
 type ExportCall = { file: string; workspace: string; command: Command; run: RunWithDatabase };
 
-/** Writes all lines of one kind. */
 export function exportLines(
   { resource, read, sentence }: ExportedLines,
   { file, workspace: uuid, command, run }: ExportCall,
@@ -68,7 +65,6 @@ export function exportLines(
   });
 }
 
-/** The texts of pages of lines. `onLines` gets the number of lines after each page. */
 async function* toNdjson(
   pages: AsyncIterable<readonly string[]>,
   onLines: (count: number) => void,

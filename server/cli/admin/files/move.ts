@@ -9,7 +9,6 @@ import type { RunWithDatabase } from '../runCommand.ts';
 import { startRowProgress } from '../../terminal/rowProgress.ts';
 import { type Terminal, CommandError } from '../../terminal/terminal.ts';
 
-/** Differences that are printed. All others are only counted. */
 const SHOWN_MAX = 20;
 
 export function addMoveCommand(program: Command, run: RunWithDatabase): void {
@@ -50,7 +49,6 @@ function parseTargetUrl(text: string): string {
   throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 
-/** Gives the rows of each table. Throws `CommandError` when some cannot be copied, or differ afterwards. */
 async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
   // A database without workspaces is empty.
   if ((await countRows(from, 'workspaces')) === 0) {

@@ -58,7 +58,6 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
     );
 }
 
-/** Gives what `work` gives. Its errors become `CommandError` where they are of the disk. */
 function write<Result>(name: string, work: () => Result): Result {
   try {
     return work();
@@ -67,7 +66,6 @@ function write<Result>(name: string, work: () => Result): Result {
   }
 }
 
-/** Brings a copy to the newest schema, checks it, and gives the number of its workspaces. Throws `CommandError`. */
 async function checkCopy(copy: string, name: string, terminal: Terminal): Promise<number> {
   const database = await openDatabase(`file:${copy}`, { migrates: true });
   try {
@@ -81,14 +79,12 @@ async function checkCopy(copy: string, name: string, terminal: Terminal): Promis
   }
 }
 
-/** Prints the errors and throws `CommandError` when there are any. */
 function throwIfInconsistent(errors: readonly string[], name: string, terminal: Terminal): void {
   if (errors.length === 0) return;
   sayFirst(errors, terminal);
   throw new CommandError(`${name} has errors: ${errors.length.toLocaleString('en')}.`);
 }
 
-/** Throws `CommandError` where there is no backup to copy. */
 function checkReadable(path: string, name: string): void {
   try {
     accessSync(path, constants.R_OK);
@@ -102,7 +98,6 @@ function checkReadable(path: string, name: string): void {
   }
 }
 
-/** Checks the copy of a backup without changing it. Throws `CommandError`. */
 async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
   const errors = await verifyBackup(path);
   if (errors.length > 0) throw new CommandError(`${name} is damaged: ${errors.slice(0, 3).join('; ')}.`);

@@ -7,19 +7,13 @@ import type { CheckedRow, LineBatch, LineSource } from './lineBatches.ts';
 import { describeFieldErrors } from './lineSchemas.ts';
 import type { UnreadableLine } from './readLines.ts';
 
-/** Writes lines that were checked, and gives one outcome for each. */
 type PutLines = (scope: Scope, lines: readonly object[]) => Promise<ImportOutcome[]>;
 
-/** A line, and its place among those that are written or arranged together. */
 type PlacedLine = { place: number; line: object };
 
-/**
- * Sorts lines into the order that the database writes fastest, and remembers what `PutLines` then need not look up again. The order
- * doesn't change the outcomes.
- */
+/** In the order that the database writes fastest. Their outcomes are the same in any order. */
 export type ArrangeLines = (scope: Scope, lines: readonly object[]) => Promise<PlacedLine[]>;
 
-/** Numbers of lines by result, and the first rejected ones. */
 export type ImportReport = {
   added: number;
   changed: number;
@@ -31,40 +25,27 @@ export type ImportReport = {
 export type ImportJob = {
   database: Database;
   workspace: Workspace;
-  /** What it has done so far. */
   report: ImportReport;
   lines: LineSource;
   put: PutLines;
   /** For lines that are read far ahead, and not written in the order of the file. */
   arrange?: ArrangeLines | undefined;
-  /** Writes the line of the whole import in the log. */
   log: (scope: Scope) => Promise<unknown>;
-  /** Whether one rejected line prevents the whole import. */
   strict: boolean;
-  /** Called for each rejected line that is reported. */
   onBadLine: (line: UnreadableLine) => void;
-  /** Called where lines were imported and `log` failed. */
   onUnlogged: (error: Error) => void;
   /** Called after each batch with the number of rows so far, and the `share` of its end (`LineBatch`). */
   onProgress: (rows: number, share: number | null) => void;
 };
 
-/** Rows of the first transaction, and the fewest of any. */
 export const BATCH_ROWS_MIN = 100;
 /** More are not faster, and have to be kept in memory. */
 const BATCH_ROWS_MAX = 20_000;
-/**
- * How long the statements of a transaction take, about: writes of a service wait for it and for its commit. The commit is not
- * counted, because on a slow disk fewer rows would not make it shorter.
- */
+/** Writes of a service wait for a transaction. Its commit isn't counted: on a slow disk fewer rows wouldn't make it shorter. */
 const BATCH_MS = 250;
-/** Rejected lines that are reported. All others are only counted. */
 export const REPORTED_LINES_MAX = 100;
 
-/**
- * Imports lines in batches; each is read while the one before is written. If it fails midway, earlier
- * batches stay, unless `strict` is set, and `report` has what was done. Importing the same rows again adds the rest.
- */
+/** If it fails midway, earlier batches stay, unless `strict`. Importing the same rows again adds the rest. */
 export function importRows(job: ImportJob): Promise<void> {
   return job.strict ? importWhole(job) : importParts(job);
 }
@@ -82,7 +63,6 @@ async function importWhole(job: ImportJob): Promise<void> {
       { isBulk: true },
     );
   } catch (error) {
-    // Nothing of it was kept.
     for (const outcome of ['added', 'changed', 'unchanged'] as const) job.report[outcome] = 0;
     if (error !== rollback) throw error;
   }
@@ -104,14 +84,12 @@ function hasWritten({ added, changed }: ImportReport): boolean {
 
 export const emptyReport = (): ImportReport => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] });
 
-/** Runs `work` in a transaction that writes. */
 type Write = <Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>;
 
 async function importBatches(job: ImportJob, write: Write): Promise<void> {
   const progress: Progress = { count: 0, share: null, size: BATCH_ROWS_MIN };
   const next = () => job.lines.next(job.arrange === undefined ? progress.size : BATCH_ROWS_MAX);
   for (let stretch = await next(); stretch !== null;) {
-    // Read while this one is written.
     const following = next();
     // An error of the next lines is handled after these are written: a rollback during the write would be an error.
     following.catch(() => {});
@@ -120,10 +98,8 @@ async function importBatches(job: ImportJob, write: Write): Promise<void> {
   }
 }
 
-/** Rows that were done, up to a `share` of the file, and how many rows the next transaction has. */
 type Progress = { count: number; share: number | null; size: number };
 
-/** Writes the lines of a stretch in some transactions, and reports them in the order of the file. */
 async function importStretch(
   job: ImportJob,
   write: Write,
@@ -157,7 +133,6 @@ async function importStretch(
   }
 }
 
-/** Writes the lines in one transaction, and gives their outcomes. */
 async function putPlaced(
   job: ImportJob,
   write: Write,
@@ -178,14 +153,12 @@ async function putPlaced(
   return outcomes;
 }
 
-/** Rows of the next transaction, after `written` took `duration` milliseconds and up to `size` were allowed. */
 function adaptSize(size: number, written: number, duration: number): number {
   const fitting = written * (BATCH_MS / Math.max(duration, 1));
   const gradual = Math.min(Math.max(fitting, size / 2), size * 4);
   return Math.min(Math.max(Math.round(gradual), BATCH_ROWS_MIN), BATCH_ROWS_MAX);
 }
 
-/** Adds rows to the report. `outcomes` has one for each that is not rejected already; undefined where it was not written. */
 function addToReport(
   rows: readonly CheckedRow[],
   outcomes: readonly (ImportOutcome | undefined)[],

@@ -5,10 +5,8 @@ import type { Format } from './readRows.ts';
 
 // Lines are read and checked in a thread of their own, while this one writes those before (docs/decisions/0016-import.md).
 
-/** A file (`openInput`), and what its lines are. */
 export type LineInput = { file: string; format: Format; resource: Resource; context: LineContext };
 
-/** A line that was checked, with its number in the file. */
 export type CheckedRow = { number: number } & CheckedLine;
 
 /** Some lines, in their order. `rows` are the JSON of lists of `CheckedRow`; `share` of the file has been read, null when its size is not known. */
@@ -17,17 +15,14 @@ export type LineBatch = { rows: readonly string[]; share: number | null };
 /** What the thread posts: `batch`, null at the end of the file, or `refusal` for each request, and notes at any time. */
 export type ThreadMessage = { batch: LineBatch | null } | { refusal: string } | { note: string };
 
-/** Gives up to `rowsMax` lines, and null at the end. It is called again when the call before has ended. */
 export type LineSource = { next: (rowsMax: number) => Promise<LineBatch | null> };
 
 /** The lines of a file. Disposing ends the thread, also while it reads. */
 export class LineThread implements LineSource, AsyncDisposable {
   readonly #worker: Worker;
   #pending: PromiseWithResolvers<LineBatch | null> | null = null;
-  /** Why it ended. */
   #error: unknown = null;
 
-  /** `onNote` gets a sentence about how columns of CSV are read. */
   constructor(workerData: LineInput, onNote: (sentence: string) => void) {
     this.#worker = new Worker(new URL('lineThread.ts', import.meta.url), {
       workerData,
@@ -42,7 +37,6 @@ export class LineThread implements LineSource, AsyncDisposable {
     this.#worker.on('exit', () => this.#end(new Error('The thread that reads the file ended.')));
   }
 
-  /** Throws `CommandError` for a file that cannot be read, and an error when the thread fails. */
   next(rowsMax: number): Promise<LineBatch | null> {
     this.#pending = Promise.withResolvers();
     if (this.#error !== null) this.#pending.reject(this.#error);

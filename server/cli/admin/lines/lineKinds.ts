@@ -11,7 +11,6 @@ import type { CsvColumns } from './readRows.ts';
 export const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a line depends on. */
 export type LineContext = Pick<Workspace, 'identity_field'>;
 
 /** What is written of a line, equal to what its JSON says; or why it cannot be written. */
@@ -19,7 +18,6 @@ export type CheckedLine = { line: object } | { fault: string };
 
 type LineKind = {
   columns: (context: LineContext) => CsvColumns;
-  /** Checks all that can be checked without the database. */
   check: (value: object, context: LineContext) => CheckedLine;
 };
 
@@ -66,7 +64,6 @@ export const lineKinds: Record<Resource, LineKind> = {
   },
 };
 
-/** Checks lines with `schema`, and then with `check`, which gives what is written or errors. */
 function createCheck<Line>(
   schema: z.ZodMiniType<Line>,
   check: (line: Line, context: LineContext) => object | FieldError[],

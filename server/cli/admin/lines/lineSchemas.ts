@@ -9,8 +9,7 @@ import { parseInstant } from '../../../database/instant.ts';
 import { isObject } from '#contract/values/json.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 
-// The schemas of lines to import: the resources of the interface, with times as milliseconds. docs/admin.md says which
-// fields are optional, and their defaults.
+// docs/admin.md says which fields are optional, and their defaults.
 
 const Instant = z.pipe(
   z.string(),
@@ -72,7 +71,6 @@ export const AddressLine = z
     ),
   );
 
-/** Descriptions of the fields that are not text. */
 const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   domain_uuid: 'a UUID',
@@ -86,7 +84,7 @@ const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   dns: 'a list of DNS records',
 };
 
-/** Validates a line. `fault` has a sentence for each error. Null fields count as missing. */
+/** Null fields count as missing. */
 export function parseLine<Line>(schema: z.ZodMiniType<Line>, value: object): { line: Line } | { fault: string } {
   const fields = Object.values(value).includes(null)
     ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
@@ -110,7 +108,6 @@ function describeIssue(issue: z.core.$ZodIssue, value: object): string[] {
   ];
 }
 
-/** A sentence for each error, with the name of the field if the message does not contain it. */
 export function describeFieldErrors(errors: readonly FieldError[]): string {
   return errors.map(describeFieldError).join(' ');
 }

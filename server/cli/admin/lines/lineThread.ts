@@ -6,14 +6,12 @@ import { lineKinds } from './lineKinds.ts';
 import type { CheckedRow, LineBatch, LineInput, ThreadMessage } from './lineBatches.ts';
 import { type ImportRow, readRows } from './readRows.ts';
 
-// A thread that reads a file, and checks its lines (lineBatches.ts). To each request, the most lines that are wanted, it posts one
-// batch, or why the file cannot be read. An unforeseen error ends it.
+// A thread that reads a file and checks its lines (lineBatches.ts). An unforeseen error ends it.
 
 /** Characters (`sizeOf`) after which a batch ends even if it has few lines. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Rows of one text of a batch. The whole batch as one would be in memory twice while it is put together. */
 const TEXT_ROWS = 500;
-/** Bytes in memory of an empty list or object. */
 const CONTAINER_SIZE = 28;
 
 const { file, format, resource, context } = workerData as LineInput;

@@ -1,9 +1,6 @@
 import { CommandError } from '../../terminal/terminal.ts';
 
-/**
- * A line of a file, without its line break, or why it cannot be read. A CSV record counts as one line, even if a quoted
- * cell contains line breaks. `number` is that of its first line, from 1.
- */
+/** A CSV record counts as one line, even with line breaks in quotes. `number` is that of its first line, from 1. */
 export type FileLine = { number: number; text: string } | UnreadableLine;
 export type UnreadableLine = { number: number; fault: string };
 
@@ -16,10 +13,7 @@ const QUOTE = 0x22;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Splits a file into lines, and keeps only one in memory. Each line is decoded separately, so that one that is too long
- * or not UTF-8 does not affect the others. Throws `CommandError` when the file is UTF-16, or its lines end with CR alone.
- */
+/** Each line is decoded by itself, so that one that is too long or not UTF-8 doesn't affect the others. */
 export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<FileLine> {
   const quotes = isCsv ? new CsvQuoteState() : null;
   let parts: Uint8Array[] = [];
@@ -75,7 +69,6 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
   else if (length > 0) yield finish();
 }
 
-/** Throws `CommandError` where a first line has the beginning of another one behind CR, outside of quotes. */
 function rejectCarriageReturns(parts: readonly Uint8Array[]): void {
   const text = Buffer.concat(parts)
     .toString('latin1')
@@ -93,7 +86,6 @@ function decode(number: number, parts: readonly Uint8Array[]): FileLine {
   }
 }
 
-/** Removes the byte order mark that some programs write in front of UTF-8. */
 async function* withoutByteOrderMark(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -116,7 +108,6 @@ function stripByteOrderMark(start: Buffer): Buffer {
   return start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start;
 }
 
-/** Tracks whether a quoted CSV cell is open: a line break is then part of it. */
 class CsvQuoteState {
   #at: 'start of cell' | 'plain' | 'quoted' | 'quote in quoted' = 'start of cell';
 

@@ -6,12 +6,9 @@ import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
 
-/** A parsed line, not validated yet; or why it could not be read. */
 export type ImportRow = { number: number; value: object } | UnreadableLine;
 
-/** The columns that a CSV file may have, and what lines of NDJSON may say. */
 export type CsvColumns = {
-  /** Fields of the resource. */
   fields: readonly string[];
   /** Known attributes, such as `email`; null when the resource has no attributes. */
   attributes: readonly string[] | null;
@@ -77,12 +74,10 @@ const CONSENTS = new Set([
   'subscriptionstatus',
   'marketingconsent',
 ]);
-/** Columns named in a message. */
 const NAMED_MAX = 20;
 
 type ReadLine = Exclude<FileLine, UnreadableLine>;
 
-/** What a column is for: a field of the resource, or an attribute. */
 type Column = { field: string } | { attribute: string };
 
 /** Ignores empty cells. `onNote` gets a sentence about columns read as attributes. Throws `CommandError`. */
@@ -117,7 +112,6 @@ async function* readCsv(
   if (header === null) throw new CommandError('The file is empty. Its first line must name the columns.');
 }
 
-/** What the first line names. */
 type NamedByLine = { what: 'column' | 'field'; fields: readonly string[]; attributes: readonly string[] };
 
 /** Says of attributes that look as if they unsubscribed somebody that only `subscribed` does, where that is no field of the line. */
@@ -136,7 +130,6 @@ function formatNames(names: readonly string[]): string {
   return names.length > named.length ? `${named.join(', ')} and ${names.length - named.length} more` : named.join(', ');
 }
 
-/** Splits a record into cells: none for a blank line, null when its quotes are wrong. */
 function split(text: string): string[] | null {
   if (text.trim() === '') return [];
   try {
@@ -220,13 +213,11 @@ function readCells({ number }: ReadLine, header: readonly Column[], cells: reado
   return { number, value };
 }
 
-/** Whether the cell equals the attribute in `whole`, which may be a number or a list there. */
 function isSameValue(whole: object, name: string, cell: string): boolean {
   if (!Object.hasOwn(whole, name)) return false;
   return JSON.stringify((whole as Record<string, unknown>)[name]) === JSON.stringify(parseJson(cell));
 }
 
-/** Converts a cell to the type of its field; undefined when it is not valid JSON where it must be. */
 function readCell(field: string, cell: string): unknown {
   if (JSON_TEXTS.has(field)) return parseJson(cell);
   // Spreadsheets write TRUE and FALSE.

@@ -13,13 +13,10 @@ import { exportAddresses, exportDomains } from '../../../domains/store.ts';
 import type { ArrangeLines } from './importRows.ts';
 import type { Resource } from './lineKinds.ts';
 
-/** How one kind of resource is written and exported. */
 type ResourceTransfer = {
-  /** Writes lines that were checked (`lineKinds`), and gives one outcome for each. */
   put: (scope: Scope, lines: readonly object[], now: number, author: LogAuthor) => Promise<ImportOutcome[]>;
   /** Where the order of the file is not the one to write in. */
   arrange?: ArrangeLines;
-  /** All of them as lines of JSON, a page at a time. */
   exportLines: (scope: Scope) => AsyncIterable<readonly string[]>;
 };
 
