@@ -11,7 +11,6 @@ type Details = {
   fields?: FieldError[];
 };
 
-/** A failed request. `message` is a sentence for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -29,7 +28,6 @@ export class ApiError extends Error {
     this.fields = details.fields ?? [];
   }
 
-  /** Whether a retry may succeed. */
   get isTransient(): boolean {
     return this.kind === 'network' || this.kind === 'timeout' || isTransientStatus(this.status);
   }

@@ -10,7 +10,6 @@ type Props = {
   onRetry?: () => void;
 };
 
-/** An error instead of the content: what happened, a button to retry, and the request ID for an operator. */
 export function ErrorAlert({ error, note, onRetry }: Props) {
   const message = error instanceof Error ? error.message : String(error);
   // The message may contain that of a field already.

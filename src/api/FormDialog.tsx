@@ -7,27 +7,20 @@ import classes from './FormDialog.module.css';
 
 type Props = {
   title: ReactNode;
-  /** The text and the fields. */
   children: ReactNode;
-  /** The label of the button that submits. */
   act: string;
   /** By default "Cancel", or "Close" during the call, which closing doesn't stop. */
   cancel?: string | undefined;
   isDisabled?: boolean;
-  /** Next to the buttons. */
   curl?: ReactNode;
-  /** The mutation that `onSubmit` calls, if the dialog waits for it. */
   call?: { isPending: boolean; error: unknown };
-  /** What still applies after an error. */
   note?: string | undefined;
   onSubmit: () => void;
   onClose: () => void;
 };
 
-/** A dialog with a form: its fields, the error of its call, and its buttons. */
 export const FormDialog = (props: Props) => <Framed {...props} color="" />;
 
-/** Like `FormDialog` with a red button, for what removes something. */
 export const ConfirmDialog = (props: Props) => <Framed {...props} color="red" />;
 
 type FrameProps = Props & { color: string };

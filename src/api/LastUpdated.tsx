@@ -12,7 +12,6 @@ type Props = {
   what?: string;
 };
 
-/** "As of 14:02", and a button that refreshes. */
 export function LastUpdated({ query, what }: Props) {
   const zone = useTimeZone();
   const isBusy = useDelayedFlag(query.isFetching);

@@ -45,12 +45,10 @@ export function setRemoteService(service: RemoteService | null): void {
   clockSkew.write(0);
 }
 
-/** The base URL of the interface, without a slash at the end. */
 export function baseUrl(): string {
   return remoteService.read()?.baseUrl ?? window.location.origin + pagePlace.read().basePath;
 }
 
-/** Calls one operation without retries and returns its validated result. Throws an `ApiError`, or the `AbortError` of `signal`. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -74,7 +72,6 @@ export async function requestWithId<E extends Endpoint>(
   }
 }
 
-/** The validated result of a response. Throws an `ApiError` unless it is a success. */
 export async function readResult<E extends Endpoint>(endpoint: E, response: Response): Promise<EndpointReading<E>> {
   let text = '';
   for await (const chunk of readChunks(response)) text += chunk;
@@ -82,7 +79,6 @@ export async function readResult<E extends Endpoint>(endpoint: E, response: Resp
   return read(endpoint, response, text);
 }
 
-/** Calls a streaming operation and yields each line as it arrives. Throws as `request`, at any line. */
 export async function* requestLines<E extends Endpoint & { isStream: true }>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -150,7 +146,6 @@ function authentication(): Record<string, string> {
   return service.token === null ? {} : { authorization: `Bearer ${service.token}` };
 }
 
-/** Throws an `ApiError` unless the response is a success. */
 export function accept(endpoint: Endpoint, response: Response, text: string): void {
   // A redirect has status 0: with `redirect: 'manual'` the browser hides the rest.
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
@@ -158,7 +153,6 @@ export function accept(endpoint: Endpoint, response: Response, text: string): vo
   if (!response.ok) throw toStatusError(endpoint.id, response, text);
 }
 
-/** Path and query relative to the service, and the body. Throws an `ApiError` if a value can't be in a path. */
 export function createCall<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -181,7 +175,6 @@ function createPath<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): s
   }
 }
 
-/** The text of the response as it arrives. Throws an `ApiError` above `limit`. */
 export async function* readChunks(response: Response, limit = BODY_LIMIT): AsyncGenerator<string, void, void> {
   // Not `for await`: Safari cannot iterate a stream (webkit.org/b/194379).
   const reader = response.body?.getReader();
@@ -203,7 +196,6 @@ export async function* readChunks(response: Response, limit = BODY_LIMIT): Async
   }
 }
 
-/** The `ApiError` for what a request threw, unless `signal` aborted it. */
 export function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
   if (cause instanceof ApiError || signal?.aborted) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
@@ -271,7 +263,6 @@ function parseFieldErrors(errors: z.infer<typeof AnyErrorBody>['errors'] = []): 
   return Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })));
 }
 
-/** The validated value of a response or one of its lines. */
 function read<E extends Endpoint>(endpoint: E, response: Response, text: string): EndpointReading<E> {
   const value = text === '' ? undefined : parseBody(response, text);
   if (text !== '' && value === undefined) {
@@ -289,7 +280,6 @@ function read<E extends Endpoint>(endpoint: E, response: Response, text: string)
   throw unreadable(response, `The response does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
 }
 
-/** Undefined where `text` is not JSON. */
 function parseBody(response: Response, text: string): unknown {
   try {
     return parseJson(text);

@@ -1,4 +1,3 @@
-/** Rejects with the reason of `signal` if it aborts first. */
 export async function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -7,7 +7,6 @@ const tags = new WeakMap<object, string>();
 /** Whether the service can confirm that a result hasn't changed. */
 export const isRevalidatable = (result: object | undefined): boolean => result !== undefined && tags.has(result);
 
-/** As `request`; returns `known`, an earlier result, if the service confirms that it hasn't changed. */
 export async function requestAgain<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,

@@ -1,7 +1,6 @@
 import type { Endpoint, EndpointInput } from '#contract/openapi/endpoint.ts';
 import { accept, readChunks, send, transportError } from './client.ts';
 
-/** Calls an operation that returns a file, and yields its text as it arrives. Throws as `request`, even after a part of the file. */
 export async function* requestFile<E extends Endpoint & { isFile: true }>(
   endpoint: E,
   input: EndpointInput<E>,

@@ -18,7 +18,6 @@ export function retryDelay(failures: number, error: unknown): number {
   return retryAfter * 1000 + 500 * 2 ** failures * Math.random();
 }
 
-/** Calls `send` until it succeeds or `retry` gives up. An abort of `signal` ends a delay. */
 export async function withRetries<Value>(send: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
   for (let failures = 0; ; failures++) {
     try {

@@ -1,7 +1,6 @@
 import { ApiError } from './ApiError.ts';
 import { delay } from './delay.ts';
 
-/** Requests in flight. */
 const AT_ONCE = 4;
 /** Attempts for one request; a 429 does not count. */
 const TRIES = 6;
@@ -16,7 +15,6 @@ export class SendingStoppedError extends Error {
   override readonly name = 'SendingStoppedError';
 }
 
-/** Calls `work` for each item, four at a time, and starts none after `signal` aborts. */
 export async function workThrough<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -32,10 +30,7 @@ export async function workThrough<Item>(
   await Promise.all(Array.from({ length: AT_ONCE }, takeItems));
 }
 
-/**
- * Sends idempotent requests. Retries transient errors after a growing, random delay; a `Retry-After` of a 429 delays all requests.
- * Rejects with the last error, a `SendingStoppedError`, or the reason of `signal`.
- */
+/** Retries transient errors; a `Retry-After` of a 429 delays all requests. Rejects with the last error or a `SendingStoppedError`. */
 export class Sender {
   readonly #signal: AbortSignal;
   #failuresInARow = 0;
@@ -47,12 +42,10 @@ export class Sender {
     this.#signal = signal;
   }
 
-  /** Milliseconds until requests are sent again. */
   get waitMs(): number {
     return Math.max(0, this.#resumeAt - Date.now());
   }
 
-  /** Whether the last request failed. */
   get isFailing(): boolean {
     return this.#failuresInARow > 0;
   }

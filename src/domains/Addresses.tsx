@@ -50,7 +50,6 @@ const columns: readonly Column<ReadableSenderAddress>[] = [
   },
 ];
 
-/** The sender addresses of the domain, with a warning if a failed record affects them. */
 export function Addresses({ domain }: { domain: ReadableDomain }) {
   const { list, query } = useList(LIST, (state) => addressesQuery(domain.uuid, state));
   const { page, perPage } = list.state;

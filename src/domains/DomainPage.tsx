@@ -21,7 +21,6 @@ import { domainQuery } from './queries.ts';
 import { useWatch, type WatchState } from './check/dnsWatch.tsx';
 import { findAlarms, liveCheckQuery } from './check/liveCheck.ts';
 
-/** One domain: its state, the DNS records to publish, and its sender addresses. */
 export function DomainPage() {
   const { name = '' } = useParams();
   const query = useQuery(domainQuery(name));
@@ -97,7 +96,6 @@ function States({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-/** Warns when records have failed since the last check. */
 function DnsAlarm({ domain }: { domain: ReadableDomain }) {
   const { data: check } = useQuery(liveCheckQuery(domain.uuid));
   const alarms = findAlarms(domain, check);

@@ -54,7 +54,6 @@ const LIST: ListOptions = {
 
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
-/** The first query of the page without parameters. */
 export const firstDomains = () => domainsQuery(firstListState(LIST));
 
 const columns: readonly Column<ReadableDomain>[] = [
@@ -159,7 +158,6 @@ type Props = {
   readAt: number;
 };
 
-/** How many domains of the workspace are in each state. Each count is a filter of the list. */
 function StateFilter({ list, readAt }: Props) {
   const summary = useSummary(readAt, list.state.page);
   const { state } = list.state.filters;

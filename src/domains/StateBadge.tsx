@@ -9,7 +9,6 @@ const TONES = new Map<string | null, Tone>([
 
 export const isKnownWord = (word: string) => TONES.has(word);
 
-/** The service's own word for a state. */
 export function StateBadge({ word }: { word: string | null }) {
   return <StatusBadge tone={TONES.get(word) ?? 'neutral'}>{word ?? 'not sent'}</StatusBadge>;
 }

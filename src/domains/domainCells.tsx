@@ -14,7 +14,6 @@ import { aggregateStatus, RECORD_KIND_LABELS, type RecordKind } from './records/
 import { RECORD_STATUS_LABELS } from './records/recordStatus.ts';
 import { isKnownWord } from './StateBadge.tsx';
 
-/** The first column of tables of domains. */
 export const nameColumn = (width: number | string): Column<ReadableDomain> => ({
   id: 'name',
   header: 'Domain',
@@ -27,10 +26,7 @@ export const nameColumn = (width: number | string): Column<ReadableDomain> => ({
   fits: true,
 });
 
-/**
- * The state of a domain, and words of the service that aren't known ones. The style sheet shows the description on hover
- * and focus.
- */
+/** The style sheet shows the description on hover and focus. */
 export function stateCell(domain: ReadableDomain): ReactNode {
   const { status, verification } = domain;
   const state = judgeDomainState(domain);
@@ -63,7 +59,6 @@ function describeState(domain: ReadableDomain): string {
 
 const KINDS: readonly RecordKind[] = ['dkim', 'spf', 'dmarc', 'mailFrom'];
 
-/** An icon for each kind of record, with its last status on hover and for screen readers. */
 export function authenticationCell(domain: ReadableDomain): ReactNode {
   const statuses = aggregateStatus(domain);
   return (

@@ -4,17 +4,14 @@ import { storedStatus, worstStatus } from '#contract/recordStatus.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 import { countStatuses, RECORD_STATUS_LABELS } from './records/recordStatus.ts';
 
-/** Tone and label of each state of a domain. */
 export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: string }> = {
   healthy: { tone: 'good', label: 'Healthy' },
   pending: { tone: 'wait', label: 'Pending' },
   failing: { tone: 'bad', label: 'Failing' },
 };
 
-/** The last status of each record. */
 const storedStatuses = ({ dns }: ReadableDomain) => (dns ?? []).map(({ is_valid }) => storedStatus(is_valid));
 
-/** How many records failed at the last check. */
 export const countFailed = (domain: ReadableDomain) =>
   storedStatuses(domain).filter((status) => status === 'fail').length;
 
@@ -29,7 +26,6 @@ export function summarizeRecords(domain: ReadableDomain): { tone: Tone; text: st
   return { tone: isSettingUp ? 'wait' : RECORD_STATUS_LABELS[worst].tone, text };
 }
 
-/** Explains a domain, one sentence each: verified, DNS records, MAIL FROM. */
 export function describeDomain(domain: ReadableDomain): string[] {
   return [describeVerified(domain.verified), describeRecords(domain), describeMailFrom(domain)];
 }

@@ -5,7 +5,6 @@ import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
 
-/** What the palette offers of domains: those whose name matches. */
 export function useDomainOffer(text: string): PaletteOffer {
   const navigate = useNavigate();
   const { rows, isSearching, error } = useMatches(text, {

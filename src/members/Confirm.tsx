@@ -9,18 +9,15 @@ type Props<E extends Endpoint> = {
   title: ReactNode;
   children: ReactNode;
   act: string;
-  /** Announced afterwards. */
   done: string;
   endpoint: E;
   input: EndpointInput<E>;
-  /** The lists to reload. */
   lists: readonly { id: string }[];
   onClose: () => void;
   /** `response` is undefined if someone else was faster. */
   onDone?: (response: EndpointReading<E> | undefined) => void;
 };
 
-/** Asks before someone or something loses access. */
 export function Confirm<E extends Endpoint>(props: Props<E>) {
   const { title, children, act, endpoint, input, lists, ...rest } = props;
   const dialog = useDialogChange(lists, () => unlessGone(request(endpoint, input)), rest);

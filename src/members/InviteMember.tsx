@@ -13,7 +13,6 @@ import { CopyDialog } from './CopyDialog.tsx';
 import { useMembersChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 
-/** Invites someone, and shows the link to send them. */
 export function InviteMember({ onClose }: { onClose: () => void }) {
   const { values, isValid, field, set, submit } = useForm({ email: '', role: 'read' }, validate);
   const invite = useMembersChange([listMembers], (body: Body) => request(inviteMember, { body }));

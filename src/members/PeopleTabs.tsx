@@ -5,7 +5,6 @@ import { SectionAnchor } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './People.module.css';
 
-/** Links between the pages about access, for admins: others have only one. */
 export function PeopleTabs() {
   const isAdmin = useMissingRole(listMembers) === null;
   const [hasMembers, hasTokens, hasSessions] = [

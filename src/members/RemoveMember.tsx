@@ -16,7 +16,6 @@ import { roleName } from '../session/roleNames.ts';
 
 type Props = {
   member: ReadableMember;
-  /** Called with the active tokens that they created, if any. */
   onTokens: (tokens: readonly ReadableToken[]) => void;
   onClose: () => void;
 };
@@ -55,7 +54,6 @@ export function RemoveMember({ member, onTokens, onClose }: Props) {
 
 type LeftTokensProps = { member: ReadableMember; tokens: readonly ReadableToken[]; onClose: () => void };
 
-/** Offers to revoke the tokens that a removed member created. */
 export function LeftTokens({ member, tokens, onClose }: LeftTokensProps) {
   const revokeAll = async () => {
     for (const { uuid } of tokens) await unlessGone(request(revokeToken, { token: uuid }));

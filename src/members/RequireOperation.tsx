@@ -5,15 +5,12 @@ import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 
 type Props = {
-  /** The operation that the page needs. */
   operation: { id: OperationId };
   title: string;
-  /** For example "The list of people". */
   what: string;
   children: ReactNode;
 };
 
-/** A page, or why this service or role doesn't have it. */
 export function RequireOperation({ operation, title, what, children }: Props) {
   const isOffered = useCapability(operation);
   const missing = useMissingRole(operation);

@@ -4,11 +4,9 @@ import { DateTime } from '../ui/values/DateTime.tsx';
 
 type TimeOptions = Pick<Column<unknown>, 'from'> & {
   show?: (date: Date, zone: string) => string;
-  /** Shows a missing time as "Never". */
   never?: boolean;
 };
 
-/** A column of times. */
 export const timeColumn = <Field extends string>(
   id: Field,
   header: string,

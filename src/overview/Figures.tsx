@@ -6,7 +6,6 @@ import classes from './OverviewPage.module.css';
 
 type Figure = {
   label: string;
-  /** Undefined while loading. */
   count: number | undefined;
   to?: string;
   tone?: 'bad';
@@ -20,7 +19,6 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Figures below each other, so that they can be compared. */
 export function Figures({ id, title, figures, total, children }: Props) {
   return (
     <section className={classes.section} aria-labelledby={id}>

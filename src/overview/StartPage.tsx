@@ -24,7 +24,6 @@ import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import { describeActor, describeChange } from '../identity/describeChange.ts';
 import { DateTime } from '../ui/values/DateTime.tsx';
 
-/** The overview, or the contacts if the service has none. */
 export function StartPage() {
   return useCapability(getOverview) ? <OverviewPage /> : <ToContacts />;
 }
@@ -101,7 +100,6 @@ const NAMED = 5;
 const failingQuery = apiQuery(filteredDomains, { query: { per_page: NAMED, filters: { state: 'failing' } } });
 const ofState = (state: string) => `${paths.domains}?state=${state}`;
 
-/** Domains by state, and some failing ones. */
 function DomainFigures() {
   return useCapability(getDomainSummary) && <CountedDomains />;
 }

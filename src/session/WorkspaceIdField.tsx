@@ -20,7 +20,6 @@ export function useWorkspaceForm(known: string | null = null) {
     field: (workspace_uuid === null || (known !== null && !isProvided)) && (
       <WorkspaceIdField description="Required to unsubscribe on this service." {...form.field('workspace')} />
     ),
-    /** Calls `send` with a valid ID. */
     submit: (send: (workspace: string) => void) => form.submit(({ workspace }) => send(workspace.trim())),
   };
 }

@@ -23,7 +23,6 @@ const readConfig = {
 
 const LINKS_ELSEWHERE = 'Sign-in links work only in the console of the service itself. Use an access token.';
 
-/** Connects the console to the service in config.json. Throws an `ApiError`. */
 export async function connectToRemoteService(): Promise<void> {
   setRemoteService({ baseUrl: withoutSlash(new URL('.', window.location.href)), token: null });
   const service = new URL(await readBaseUrl());
@@ -119,7 +118,6 @@ async function readWorkspace(): Promise<EndpointReading<typeof getWorkspace>['da
   }
 }
 
-/** Limits all further requests of this page to `origin`. */
 function allowConnections(origin: string): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';

@@ -2,10 +2,7 @@ import { paths } from '../url/paths.ts';
 
 const HERE = 'https://console.invalid';
 
-/**
- * Where to go after the sign-in: `requestedPath` if it is a path of the console. Two leading slashes name another host, browsers read
- * a backslash as a slash, and they ignore control characters.
- */
+/** Two leading slashes name another host, browsers read a backslash as a slash, and they ignore control characters. */
 export function toReturnPath(requestedPath: unknown): string {
   if (typeof requestedPath !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(requestedPath)) return paths.overview;
   const url = URL.parse(requestedPath, HERE);

@@ -22,16 +22,11 @@ export const signInWays = createStore<SignInWays | null>(null);
 
 /** The session is stored by the service of this page, or in the page's memory (remoteService.ts). */
 type SessionProvider = {
-  /** Null when signed out. */
   read: () => Promise<Session | null>;
-  /** Exchanges a token or a one-time code for a session. */
   open: (credentials: Credentials) => Promise<Session>;
   close: () => Promise<void>;
-  /** Drops what the page stores of a session that ends or is replaced. */
   forget: () => void;
-  /** Whether a sign-in affects all tabs. */
   isShared: boolean;
-  /** For the sign-in page: where the token is stored. */
   tokenStorageNote: string;
 };
 
@@ -60,7 +55,6 @@ export const sessionProvider = createStore<SessionProvider>({
 /** The same request under another id, for its own error messages (api/ApiError.ts). */
 const signInByLink = { ...signIn, id: 'signInByLink' } as const;
 
-/** Null when signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   // Without the query's signal, which aborts when one page leaves before the next observes.
@@ -174,7 +168,6 @@ function isOther(one: Session, other: Session): boolean {
   return isElsewhere || one.name !== other.name || one.person?.uuid !== other.person?.uuid;
 }
 
-/** Ends the session in this page. */
 async function leave(client: QueryClient): Promise<void> {
   if (hasDraft(client)) sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: true });
   sessionProvider.read().forget();
@@ -186,7 +179,6 @@ const ending = createStore(new AbortController());
 /** Aborts when the current session ends or is replaced. */
 export const sessionSignal = (): AbortSignal => ending.read().signal;
 
-/** Sets the session, null when signed out, and drops all data of the previous one. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
   ending.read().abort();
   ending.write(new AbortController());

@@ -2,8 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { baseUrl } from '../api/client.ts';
 
-// Unsaved input is in the query cache, so a sign-out drops it. While there is any, closing the tab asks first, and so does signing
-// out in any tab.
+// Drafts are in the query cache, so a sign-out drops them: closing the tab, and signing out in any, ask first.
 
 const DRAFT = 'draft';
 

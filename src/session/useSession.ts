@@ -13,7 +13,6 @@ export function useSession(): Session {
   return data ?? use(NEVER);
 }
 
-/** Whether the service offers an addition. */
 export function useCapability(operation: { id: string }): boolean {
   return useSession().capabilities.includes(operation.id);
 }

@@ -2,13 +2,11 @@ import { readWorkspaceOfPath, type Session } from '#contract/session.ts';
 import { baseUrl, pagePlace } from '../api/client.ts';
 import { readSetting } from '../ui/page/settings.ts';
 
-// A person may have several workspaces, so the URL names one: `/w/<uuid>/contacts`. Another workspace loads the page again, so nothing
-// of this one is left. A token has one workspace and no such path.
+// A person may have several workspaces, so the URL names one; opening another loads the page again. A token has no such path.
 
 /** The IDs that a URL can name. */
 const NAMEABLE = /^[\w-]+$/;
 
-/** Reads the workspace from the page's path. Returns the base path of the console's pages. */
 export function openWorkspace(basePath: string): string {
   const workspace = readWorkspaceOfPath(window.location.pathname.slice(basePath.length));
   pagePlace.write({ basePath, workspace });
@@ -19,7 +17,6 @@ const pathOf = (workspace: string | null) => (workspace === null ? '' : `/w/${wo
 
 export const openedWorkspace = (): string | null => pagePlace.read().workspace;
 
-/** `path` within the workspace of this page. */
 export const withWorkspace = (path: string): string => pathOf(openedWorkspace()) + path;
 
 /** `workspace` is null for a token's only one. */
@@ -28,7 +25,6 @@ export const workspaceUrl = (workspace: string | null, path = '/'): string => ba
 /** Identifies this workspace of this service in the names of stored data. */
 export const placeName = (): string => baseUrl() + pathOf(openedWorkspace());
 
-/** The setting with the workspace that was opened last. */
 export const LAST_WORKSPACE = 'workspace';
 
 /** Whether the URL fits the session. `elsewhere`: the workspace to open, or null for none. `nowhere`: the URL's workspace isn't theirs. */

@@ -1,7 +1,6 @@
 import classes from './palette/Commands.module.css';
 import { isMac } from './shortcuts.ts';
 
-/** For example "g c" or "Mod k". */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={classes.caps}>

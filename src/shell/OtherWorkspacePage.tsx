@@ -4,7 +4,6 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { WorkspaceLinks } from './WorkspaceLinks.tsx';
 
-/** The URL names a workspace that isn't the session's. */
 export function OtherWorkspacePage({ session }: { session: Session }) {
   const { person, workspaces, name } = session;
   return (

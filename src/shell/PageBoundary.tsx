@@ -4,7 +4,6 @@ import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
-/** Shows an error instead of a page that fails to render, or whose code is gone after an update. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

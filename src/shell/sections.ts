@@ -14,9 +14,7 @@ export type Section = {
   to: string;
   label: string;
   Icon: Icon;
-  /** Further words for the palette. */
   purpose?: string;
-  /** Id of the addition that the page needs. */
   needs?: string;
   isAdmin?: boolean;
   /** The section that contains the page: the palette has both, the navigation only that one. */

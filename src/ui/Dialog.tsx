@@ -7,7 +7,6 @@ type Props = {
   title: ReactNode;
   /** Without it, Escape doesn't close the dialog. */
   onClose?: () => void;
-  /** Shows a close button. */
   closable?: boolean;
   /** Without a visible title and padding. A click outside closes it. */
   plain?: boolean;

@@ -6,7 +6,6 @@ import { UntrustedText } from './values/UntrustedText.tsx';
 type Props = {
   title: string;
   documentTitle?: string;
-  /** Next to the heading. */
   children?: ReactNode;
 };
 

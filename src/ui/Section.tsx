@@ -4,7 +4,6 @@ import classes from './Section.module.css';
 type Props = {
   id: string;
   title: string;
-  /** Next to the heading. */
   rightSection: ReactNode;
   children: ReactNode;
 };

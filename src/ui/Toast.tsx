@@ -10,7 +10,6 @@ const DURATION = 12_000;
 
 const count = createStore(0);
 
-/** Shows `content` for a while, and replaces the previous toast. */
 export function showToast(content: ReactNode): void {
   count.write(count.read() + 1);
   shownToast.write(
@@ -24,7 +23,6 @@ export function hideToast(): void {
   shownToast.write(null);
 }
 
-/** Keeps the toast until it is dismissed. */
 export function pinToast(): void {
   const toast = shownToast.read();
   if (toast !== null) shownToast.write(cloneElement(toast, { isKept: true }));

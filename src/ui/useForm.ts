@@ -25,7 +25,6 @@ export function useForm<Values extends Record<string, string>>(
       error: errors[name],
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, event.currentTarget.value),
     }),
-    /** Calls `send` with valid values. */
     submit: (send: (values: Values) => void) => {
       setErrors(found);
       if (isValid) send(values);

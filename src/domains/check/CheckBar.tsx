@@ -16,7 +16,6 @@ import { localMoment, useTimeZone } from '../../ui/format/time.ts';
 import { formatDuration } from './formatDuration.ts';
 import { useSecondsUntil } from './Countdown.tsx';
 
-/** Starts and stops the live check and the watch of a domain, and shows their progress and result. */
 export function CheckBar({ domain }: { domain: ReadableDomain }) {
   const { check, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch } =
     useDomainCheck(domain);
@@ -122,7 +121,6 @@ function useDomainCheck(domain: ReadableDomain) {
 
 type Props = {
   watch: WatchState;
-  /** When the last old response expires; null if that isn't known. */
   until: Date | null;
 };
 

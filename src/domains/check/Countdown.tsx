@@ -15,7 +15,6 @@ export function Countdown({ until }: { until: string }) {
   );
 }
 
-/** Whole seconds until `end` (milliseconds since the epoch), updated every second; 0 after that. */
 export function useSecondsUntil(end: number): number {
   const [now, setNow] = useState(() => Date.now());
   const isOver = now >= end;

@@ -41,12 +41,10 @@ function setWatch(domain: string, watch: RunningWatch | null): void {
   running.write(next);
 }
 
-/** The state of the watch of a domain; null without one. */
 export function useWatch(domain: string): WatchState | null {
   return useStore(running).get(domain)?.state ?? null;
 }
 
-/** Checks a domain until all its records are OK, then notifies the user. Ends with the session or the tab. */
 export function startWatch(client: QueryClient, domain: WatchedDomain): void {
   stopWatch(client, domain.uuid);
   const end = new AbortController();
@@ -56,7 +54,6 @@ export function startWatch(client: QueryClient, domain: WatchedDomain): void {
   });
 }
 
-/** Ends the watch of a domain and cancels its check, or removes the state of one that has ended. */
 export function stopWatch(client: QueryClient, domain: string): void {
   const watch = running.read().get(domain);
   if (watch === undefined) return;
@@ -136,7 +133,6 @@ async function check(client: QueryClient, domain: string): Promise<WatchResult> 
   }
 }
 
-/** Shows a toast and, if the tab doesn't have the focus, a notification of the browser. */
 function notifyUser(domain: WatchedDomain, sentence: string): void {
   showToast(
     <>

@@ -64,10 +64,7 @@ async function* follow(
 /** The latest finding about a record; `isEarlier` if the running check hasn't reached the record yet. */
 export type LatestFinding = { finding: Finding; isEarlier: boolean };
 
-/**
- * The latest finding about each of `records`. They're matched by type, name and value, because an import may move them
- * during a check; the index decides only between duplicates.
- */
+/** Matched by type, name and value, because an import may move records during a check; the index decides between duplicates. */
 export function findLatestFindings(
   records: readonly ReadableDnsRecord[] | null,
   check: LiveCheck = NOTHING,
@@ -95,12 +92,10 @@ const linesByRecord = (lines: readonly FindingLine[]) =>
 /** Whether a record needs no change and no waiting. A type that the check can't query (`dig` is empty) counts as settled. */
 const isSettled = ({ result, dig }: Finding) => works(result) || (result === 'unknown' && dig === '');
 
-/** Whether all records were checked and are settled. */
 export function isDone(dns: ReadableDomain['dns'], check: LiveCheck): boolean {
   return findLatestFindings(dns, check).every((latest) => latest !== undefined && isSettled(latest.finding));
 }
 
-/** Explains the stored and the live status of a record together. */
 export function describeFinding(stored: boolean | null, { result, diagnosis }: Finding): string[] {
   return [describeDisagreement(stored, result), diagnosis].filter((sentence) => sentence !== null);
 }
@@ -124,13 +119,11 @@ export function describeCheck({ dns, verification }: ReadableDomain, check: Live
   return `${counts.filter(Boolean).join(', ')}.${waits ? ' The DNS is OK; waiting for the service to verify the domain.' : ''}`;
 }
 
-/** When the last old response about the records expires; null if that isn't known. */
 export function lastUntil({ dns }: ReadableDomain, check: LiveCheck | undefined): Date | null {
   const times = findLatestFindings(dns, check).flatMap((latest) => parseTime(latest?.finding.until ?? null) ?? []);
   return times.toSorted((one, other) => one.getTime() - other.getTime()).at(-1) ?? null;
 }
 
-/** Replaces the domain in the cache. Lists are fetched again when they're next shown. */
 function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
   client.setQueriesData<ReadableDomain | null>({ queryKey: ['domain'] }, (cached) =>
     cached?.uuid === domain.uuid ? domain : cached,

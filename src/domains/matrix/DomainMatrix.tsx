@@ -33,11 +33,9 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 type Props = {
   query: UseQueryResult<Page<ReadableDomain>>;
   list: ListControl;
-  /** Shown if no domain matches the search. */
   hint: string;
 };
 
-/** The domains of one page of the list, with the status of their records by kind. */
 export function DomainMatrix({ query, list, hint }: Props) {
   const canCheck = useCapability(checkDomain);
   const matrix = useMatrix(query.data?.data ?? [], canCheck);
@@ -113,7 +111,6 @@ function MatrixTable({ matrix, canCheck, query, list, hint }: Props & { matrix: 
   );
 }
 
-/** Checks one domain again and announces the result or the error. Never rejects. */
 function useRecheck(): (domain: ReadableDomain) => Promise<void> {
   const client = useQueryClient();
   return async (domain) => {
@@ -165,7 +162,6 @@ const FORMATS: readonly { format: ExportFormat; label: string }[] = [
   { format: 'ndjson', label: 'Save as NDJSON' },
 ];
 
-/** Saves the domains shown as a file, with a row for each record. */
 function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
   const lines = createMatrixExportRows(rows);
   const record = useRecordExport();

@@ -13,14 +13,12 @@ type Props = {
   run: MatrixRun;
   rows: readonly MatrixRow[];
   states: ReadonlyMap<string, CheckState>;
-  /** UUIDs of the domains shown. */
   shown: readonly string[];
   /** Checks the `requested` domains that aren't `completed`; both are UUIDs. */
   onCheck: (requested: readonly string[], completed?: ReadonlySet<string>) => void;
   onCancel: () => void;
 };
 
-/** Starts, stops and resumes the check of all domains shown; shows its progress and results. */
 export function MatrixProgress(props: Props) {
   const { run, rows } = props;
   const result = summarizeRun(props);

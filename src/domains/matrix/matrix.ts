@@ -8,14 +8,11 @@ import { describeCode } from '../records/describeCode.ts';
 import { classifyAdvice, classifyRecord, RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';
 import { countStatuses, formatStatusCount, RECORD_STATUS_LABELS } from '../records/recordStatus.ts';
 
-/** A record with its last status, and its latest finding; null if it wasn't checked. */
 type CheckedRecord = { record: ReadableDnsRecord; kind: RecordKind; finding: Finding | null };
 
-/** A domain with its records and the results of its latest check. */
 export type MatrixRow = {
   domain: ReadableDomain;
   records: readonly CheckedRecord[];
-  /** Advice to follow. */
   advice: readonly { kind: RecordKind; finding: Finding }[];
   /** The worst live status; null if not all records were checked. */
   result: RecordStatus | null;
@@ -44,7 +41,6 @@ export function createMatrixRow(domain: ReadableDomain, check: LiveCheck | undef
   };
 }
 
-/** The live status of a domain in words, or why there is none. */
 export function formatDnsState({ records, result }: MatrixRow): string {
   if (records.length === 0) return 'No records to check';
   return result === null ? 'Not checked' : RECORD_STATUS_LABELS[result].label;
@@ -71,7 +67,6 @@ function overall(records: readonly CheckedRecord[], hasAdvice: boolean): RecordS
 
 /** The texts of a cell: it shows `words` and `code`; screen readers also read `about` and `details`. */
 type MatrixCell = {
-  /** Kind and domain, and whether the status is stored or live. */
   about: string;
   tone: Tone;
   words: string;
@@ -81,10 +76,8 @@ type MatrixCell = {
   isStored: boolean;
 };
 
-/** Findings that are described one by one. */
 const LISTED_FINDINGS_MAX = 4;
 
-/** The cell of one kind of record; null if the domain has neither a record nor advice of that kind. */
 export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell | null {
   const records = row.records.filter((record) => record.kind === kind);
   const advice = row.advice.filter((one) => one.kind === kind).map(({ finding }) => finding);
@@ -116,7 +109,6 @@ function describeStatuses(statuses: readonly RecordStatus[], hasAdvice: boolean)
   return { tone: RECORD_STATUS_LABELS[worst].tone, words };
 }
 
-/** One sentence for each finding. The cell shows the code of the first. */
 function describeFindings(findings: readonly Finding[]): string {
   const described = findings
     .slice(0, LISTED_FINDINGS_MAX)
@@ -125,7 +117,6 @@ function describeFindings(findings: readonly Finding[]): string {
   return [...described, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
 }
 
-/** Sorts rows by how urgent they are. Equal rows keep their order. */
 export function worstFirst(rows: readonly MatrixRow[]): MatrixRow[] {
   return rows
     .map((row) => ({ row, rank: rankOf(row), failed: countFailed(row) }))
@@ -160,7 +151,6 @@ export function matchesFilter(row: MatrixRow, filter: MatrixFilter): boolean {
   return filter === (row.result ?? 'unchecked');
 }
 
-/** "10 OK, 3 failed": the live statuses of the domains; empty without any. */
 export function describeResults(rows: readonly MatrixRow[]): string {
   return countStatuses(rows.flatMap(({ result }) => result ?? []));
 }

@@ -39,7 +39,6 @@ export const columns: readonly Column<ReadableDomain>[] = [
   { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '19%' },
 ];
 
-/** The status of the records of one kind, and what is wrong with the worst, in few words. */
 function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }) {
   const cell = createMatrixCell(useMatrixRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
@@ -122,14 +121,11 @@ function NowBadge({ row, state }: { row: MatrixRow; state: CheckState }) {
   );
 }
 
-/** The state of the check of a domain; an Error when it failed. */
 export type CheckState = 'idle' | 'waiting' | 'checking' | Error;
 
-/** The data of the cells of the matrix, by UUID of the domain. */
 type MatrixContextValue = {
   rows: ReadonlyMap<string, MatrixRow>;
   states: ReadonlyMap<string, CheckState>;
-  /** Checks one domain again. */
   recheck: (domain: ReadableDomain) => void;
 };
 

@@ -7,12 +7,10 @@ import { createMatrixRow, MATRIX_FILTERS, matchesFilter, worstFirst, type Matrix
 import type { CheckState } from './matrixColumns.tsx';
 import { useMatrixRun, type MatrixRun } from './useMatrixRun.ts';
 
-/** The order and filter of the matrix, which are in the URL. */
 const PARAMS = { order: choiceParam(['worst', 'listed']), result: choiceParam(MATRIX_FILTERS) };
 
 export type Matrix = ReturnType<typeof useMatrix>;
 
-/** The rows of the matrix for a page of domains, their filter and order, and the check of them all. */
 export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean) {
   const page = domains.map(({ uuid }) => uuid).join(' ');
   const { run, start, cancel } = useMatrixRun(page);
@@ -52,10 +50,7 @@ function determineCheckState(
   return check?.error ?? 'idle';
 }
 
-/**
- * The order of `arranged` at the last change of `occasion`, so that rows keep their places when results arrive.
- * `isSettled`: the order is still current; `settle` makes it so.
- */
+/** Rows keep their places when results arrive. `isSettled`: the order is still current; `settle` makes it so. */
 function useStableOrder(arranged: readonly MatrixRow[], rows: readonly MatrixRow[], occasion: string) {
   const current = arranged.map(({ domain }) => domain.uuid);
   const [settled, setSettled] = useState({ occasion, uuids: current });

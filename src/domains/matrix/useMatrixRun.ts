@@ -10,7 +10,6 @@ export type MatrixRun = {
   requested: readonly string[];
   completed: ReadonlySet<string>;
   isRunning: boolean;
-  /** Why the run stopped early. */
   error: string | null;
 };
 
@@ -36,7 +35,6 @@ export function useMatrixRun(page: string) {
     [page],
   );
 
-  /** Resolves when all domains are completed, or the run was stopped. */
   const start = async (domains: readonly string[], completed: ReadonlySet<string> = new Set()): Promise<void> => {
     // A service may list a domain twice.
     const requested = [...new Set(domains)];

@@ -7,9 +7,7 @@ import classes from './CopyableField.module.css';
 type Props = {
   label?: string | undefined;
   value: string;
-  /** What the copy button copies. */
   what: string;
-  /** The record or advice that the value belongs to. */
   which: string;
 };
 
@@ -25,7 +23,6 @@ export function CopyableField({ label, value, what, which }: Props) {
   );
 }
 
-/** Shows its children after a click. */
 export function OnDemand({ label, which, children }: { label: string; which: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -61,7 +58,6 @@ function breakAtDots(value: string): ReactNode {
 /** Characters. A longer text is folded. */
 const SHORT = 240;
 
-/** A text of `length` characters, folded to three lines if long. */
 export function LongText({ length, children }: { length: number; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   if (length <= SHORT) return children;

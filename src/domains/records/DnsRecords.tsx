@@ -27,10 +27,7 @@ import { RECORD_STATUS_LABELS } from './recordStatus.ts';
 
 const PARAMS = { records: choiceParam(['all', 'failed']) };
 
-/**
- * The records that the domain needs, the worst first, each with its last and, if the service checks, its live status.
- * `?records=failed` shows only those that failed at the last check.
- */
+/** Worst first. `?records=failed` shows only those that failed at the last check. */
 export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
   const failed = countFailed(domain);
@@ -117,7 +114,6 @@ function RecordsHead({ canCheck }: { canCheck: boolean }) {
 
 type RecordsExportProps = { domain: ReadableDomain; rows: readonly Row[]; check: LiveCheck | undefined };
 
-/** Copies a note about the failed records, and copies or saves all as a zone file. */
 function RecordsExport({ domain, rows, check }: RecordsExportProps) {
   const note = createDnsNote(domain, check);
   const zone = zoneFile(

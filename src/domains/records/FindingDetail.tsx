@@ -19,17 +19,13 @@ import classes from './FindingDetail.module.css';
 import { normalizeValue, closestTo, diffValues, type DiffPart } from './valueDiff.ts';
 
 type Props = {
-  /** The record or advice, for the names of copy buttons. */
   which: string;
   type: string;
-  /** The explanation, shown first. */
   sentences: readonly string[];
   finding: Finding;
-  /** Where the zone is edited, if known. */
   dnsHost?: DnsHost | null;
 };
 
-/** A finding: who has to act, what it means, the comparison of values, the fix and the evidence. */
 export function FindingDetail({ which, type, sentences, finding, dnsHost = null }: Props) {
   const { result, expected, found, turn, fix, until } = finding;
   const zone = useTimeZone();
@@ -93,7 +89,6 @@ function FixFields({ fix, which, zone, dnsHost }: FixProps) {
   );
 }
 
-/** The DNS responses behind a finding, and the `dig` command that repeats the query. */
 function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
   if (evidence.length === 0 && dig === '') return null;
   return (
@@ -145,7 +140,6 @@ const EQUAL_MAX = 96;
 
 type ComparisonProps = { type: string; expected: string; found: readonly string[] };
 
-/** The expected value and those found, the closest compared by character. */
 function Comparison({ type, expected, found }: ComparisonProps) {
   const right = found.findIndex((value) => normalizeValue(type, value) === normalizeValue(type, expected));
   const closest = right === -1 ? closestTo(type, expected, found) : right;

@@ -17,16 +17,13 @@ import { RECORD_STATUS_LABELS } from './recordStatus.ts';
 type Props = {
   domain: ReadableDomain;
   record: ReadableDnsRecord;
-  /** Place among all records of the domain, from 0. */
   index: number;
   latest: LatestFinding | undefined;
   canCheck: boolean;
   isFetching: boolean;
-  /** Where its zone is edited, if known. */
   dnsHost: DnsHost | null;
 };
 
-/** A record with its last and live status, the finding and what to enter; folded to a line if there is nothing to do. */
 export function RecordRow({ domain, record, index, latest, canCheck, isFetching, dnsHost }: Props) {
   const [isOpened, setOpened] = useState(false);
   const isCompact = isDone(record, latest?.finding ?? null);

@@ -18,7 +18,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const ACRONYMS = /\b(spf|dkim|dmarc|mx|cname|txt|dns|dnssec|tcp|edns|ptr|psd|pem|sha256|ed25519|pct|id)\b/g;
 
-/** A short form of a finding. Anything but a code stays as it is. */
 export function describeCode(code: string): string {
   if (Object.hasOwn(WORDS, code)) return WORDS[code] ?? code;
   if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code)) return code;

@@ -1,12 +1,10 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { RecordFields } from './recordFields.ts';
 
-/** A found record; the type is null if the finding doesn't have it. */
 export type PublishedRecord = { type: string | null; value: string };
 
 type ExpectedRecord = Pick<RecordFields, 'type' | 'name' | 'value'>;
 
-/** The records at the name of `wanted` that exclude it. */
 export function findConflicts(
   wanted: ExpectedRecord,
   { found, evidence }: Pick<Finding, 'found' | 'evidence'>,
@@ -21,14 +19,12 @@ export function findConflicts(
   return [...distinct.values()];
 }
 
-/** Whether DNS forbids both records at one name. */
 export function excludes(wanted: ExpectedRecord, { type, value }: PublishedRecord): boolean {
   const kind = wanted.type.toUpperCase();
   if (kind === 'CNAME' || type?.toUpperCase() === 'CNAME') return true;
   return kind === 'TXT' && /^TXT$/i.test(type ?? 'TXT') && isSecond(wanted, value);
 }
 
-/** The kind of a TXT record that a name may have only once; null for others. */
 export function findSingletonKind({ type, name, value }: ExpectedRecord): 'SPF' | 'DMARC' | 'DKIM' | null {
   if (type.toUpperCase() !== 'TXT') return null;
   if (/^v=spf1(\s|$)/i.test(value)) return 'SPF';

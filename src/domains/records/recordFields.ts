@@ -26,7 +26,6 @@ function hostOf(name: string, { zone, fix }: Pick<Finding, 'zone' | 'fix'>): str
   return zone !== null && zone !== '' && isWithin(name, zone) ? relativeTo(name, zone) : null;
 }
 
-/** Splits the priority from an MX value, and decodes the quoted strings of a TXT value. */
 function parseRecordData({ type, value }: ReadableDnsRecord): Pick<Fix, 'value' | 'priority'> {
   const written = value ?? '';
   const kind = type?.toUpperCase();

@@ -2,7 +2,6 @@ import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { storedStatus, worstStatus, type RecordStatus } from '#contract/recordStatus.ts';
 import { normalizedNames, resolveFullName, type SendingDomain } from './recordName.ts';
 
-/** What a record is for, in the order of the columns. */
 export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -40,7 +39,6 @@ export function classifyAdvice(about: string): RecordKind {
   return about.startsWith('mail_from') ? 'mailFrom' : 'other';
 }
 
-/** The worst last status of the records of each kind. */
 export function aggregateStatus(domain: ReadableDomain): ReadonlyMap<RecordKind, RecordStatus> {
   const kinds = Map.groupBy(domain.dns ?? [], (record) => classifyRecord(record, domain));
   return new Map(

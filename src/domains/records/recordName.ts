@@ -1,15 +1,12 @@
 import { normalizeDnsName, recordName } from '#contract/values/dnsName.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 
-/** The domain that the names of its records are relative to. */
 export type SendingDomain = Pick<ReadableDomain, 'name' | 'mail_from_domain'>;
 
-/** The names of a domain, normalised; null if missing or invalid. */
 export function normalizedNames({ name, mail_from_domain }: SendingDomain) {
   return { zone: normalizeDnsName(name), mailFrom: normalizeDnsName(mail_from_domain ?? '') };
 }
 
-/** The full name of a record, normalised; null if the listed name isn't valid. */
 export function resolveFullName({ name }: Pick<ReadableDnsRecord, 'name'>, domain: SendingDomain): string | null {
   const { zone, mailFrom } = normalizedNames(domain);
   if (zone === null || name === null) return null;

@@ -10,5 +10,4 @@ export function rankRecord({ is_valid }: ReadableDnsRecord, finding: Finding | n
   return finding === null ? STORED[storedStatus(is_valid)] : LIVE[finding.result];
 }
 
-/** Whether nothing is left to do. */
 export const isDone = (record: ReadableDnsRecord, finding: Finding | null) => rankRecord(record, finding) === LIVE.ok;

@@ -1,7 +1,6 @@
 import { RECORD_STATUSES, type RecordStatus } from '#contract/recordStatus.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
 
-/** Tone and label of each status of a record, on all pages. */
 export const RECORD_STATUS_LABELS: Record<RecordStatus, { tone: Tone; label: string }> = {
   ok: { tone: 'good', label: 'OK' },
   warn: { tone: 'warn', label: 'Warning' },

@@ -8,7 +8,6 @@ const RUN_MIN = 3;
 /** Letter case and a final dot don't matter to these. */
 const NAMES = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS']);
 
-/** A value as values of this type are compared. */
 export function normalizeValue(type: string, value: string): string {
   return NAMES.has(type.toUpperCase()) ? value.toLowerCase().replace(/\.$/, '') : value;
 }
@@ -20,7 +19,6 @@ export function diffValues(type: string, expected: string, found: string): { exp
   return { expected: partsOf(one.letters, inOne), found: partsOf(other.letters, inOther) };
 }
 
-/** The index of the first value that differs least from `expected`; -1 without any. */
 export function closestTo(type: string, expected: string, values: readonly string[]): number {
   const distances = values.map((value) => differingLetters(diffValues(type, expected, value)));
   return distances.indexOf(Math.min(...distances));
@@ -31,7 +29,6 @@ function differingLetters(diff: { expected: DiffPart[]; found: DiffPart[] }): nu
   return count(diff.expected) + count(diff.found);
 }
 
-/** The characters of a value, and as they're compared. */
 function lettersOf(type: string, value: string): { letters: string[]; folded: string[] } {
   const letters = Array.from(value);
   if (!NAMES.has(type.toUpperCase())) return { letters, folded: letters };
@@ -39,7 +36,6 @@ function lettersOf(type: string, value: string): { letters: string[]; folded: st
   return { letters, folded: folds.at(-1) === '.' ? folds.slice(0, -1) : folds };
 }
 
-/** The indices in each list of what the other lacks. */
 function findDifferences(one: readonly string[], other: readonly string[]): [Set<number>, Set<number>] {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -2,7 +2,6 @@ export type DnsHost = {
   name: string;
   /** Matches the names of its name servers, in lower case without the final dot. */
   servers: RegExp;
-  /** What its form calls the field of the name. */
   nameField: string;
   /** Facts about its form, for all or only these types of records. */
   notes: readonly { text: string; types?: readonly string[] }[];

@@ -12,17 +12,13 @@ type Item = {
   /** The live status, or else the stored one; `warn`, and what the check can't query, as `ok`. */
   status: RecordStatus;
   isStored: boolean;
-  /** As in "MX record at bounce.example.com". */
   title: string;
   why: string;
   turn: ResponsibleParty | null;
   fix: Fix | null;
 };
 
-/**
- * A plain text for the person who can change the DNS: each failed record, the reason, who has to act and the values to enter.
- * Null if nobody has to act. If a check reached no server, it's about the last saved results.
- */
+/** Null if nobody has to act. If a check reached no server, it's about the last saved results. */
 export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
   const findings = findLatestFindings(domain.dns, check).map((one) => one?.finding ?? null);
   const known = findings.map((finding) => (finding?.result === 'unknown' && finding.dig !== '' ? null : finding));
@@ -73,7 +69,6 @@ function createItem(domain: ReadableDomain, record: ReadableDnsRecord, finding: 
   };
 }
 
-/** One sentence for each status that needs attention. */
 function describeCounts(items: readonly Item[], live: number, stored: number, checkedAt: Date | null): string[] {
   const share = (part: number) => (items.length === 1 ? 'Its one record' : `${part} of ${items.length} records`);
   const when = checkedAt === null ? '' : ` at ${formatUtc(checkedAt)}`;

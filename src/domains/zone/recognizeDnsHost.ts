@@ -21,7 +21,6 @@ export function recognizeDnsHost(
   return hosts.size === 1 ? host : null;
 }
 
-/** How to enter the record at `host`, step by step. */
 export function describeHostSteps(host: DnsHost, fix: Fix, zone: string): string[] {
   const notes = host.notes.filter(({ types }) => types === undefined || types.includes(fix.type.toUpperCase()));
   return [

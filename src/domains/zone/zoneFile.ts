@@ -12,7 +12,6 @@ import { normalizeValue } from '../records/valueDiff.ts';
 /** Seconds. */
 const TTL = 3600;
 
-/** A record and its latest finding; null if it wasn't checked. */
 type RecordWithFinding = { record: ReadableDnsRecord; finding: Finding | null };
 
 /** A record in zone-file syntax. `zone` is null without a check. */
@@ -24,10 +23,7 @@ type ImportAdvice = { to: 'import' | 'add by hand' | 'know'; notes: string[] };
 /** The prefix of the line of a record. A semicolon begins a comment. */
 const MARKS: Record<ImportAdvice['to'], string> = { import: '', 'add by hand': '; ', know: '; Listed as: ' };
 
-/**
- * The records as a zone file without SOA (RFC 1035, section 5.1), each as fixed or listed. A record is a comment if it's
- * OK already, conflicts with another, belongs to another zone or isn't valid: an import only adds what's missing.
- */
+/** RFC 1035, section 5.1, without SOA. An import only adds what's missing: all other records are comments. */
 export function zoneFile(domain: SendingDomain, listed: readonly RecordWithFinding[]): string {
   const entries = listed.map((one) => createZoneEntry(one, domain));
   const origin = mostFrequent(entries.flatMap((entry) => entry?.zone ?? []));
@@ -115,7 +111,6 @@ function adviseFromFinding({ fields }: ZoneEntry, finding: Finding | null, wante
   return { to: 'add by hand', notes: [fix.todo, ...there, how] };
 }
 
-/** Whether a record in the DNS is itself listed, like a second MX of the same name. */
 function isListed(
   { type, value }: PublishedRecord,
   { name, type: kind }: RecordFields,

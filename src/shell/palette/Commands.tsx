@@ -99,10 +99,7 @@ const ROWS = 'tr';
 /** The element of each table that Tab reaches. */
 const tabStops = new WeakMap<Element, HTMLElement>();
 
-/**
- * Makes the rows of a table one stop of the Tab key, from which j, k and the arrows move on; x selects a row. Starts with the first
- * key. Tables stay tables, not grids: screen readers have their own keys for cells.
- */
+/** One stop of the Tab key for each table; it starts with the first key. Tables stay tables: screen readers have keys for cells. */
 function useRowKeys(): void {
   useLayoutEffect(() => {
     const content = document.getElementById('content');

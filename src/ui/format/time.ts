@@ -15,7 +15,6 @@ function languageOf(name: string): string {
   }
 }
 
-/** For example "Europe/Berlin". */
 export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const UTC = 'UTC';
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { announce } from './announce.ts';
 
-/** Copies `value` and announces it as `what`. `state` is the result for two seconds. */
 export function useCopy(value: string, what: string) {
   const [result, setResult] = useState<{ value: string; state: 'copied' | 'failed' } | null>(null);
 

@@ -26,7 +26,6 @@ export const readSetting = (name: string): string | null => settings.read().get(
 
 export const useSetting = (name: string): string | null => useStore(settings).get(keyOf(name)) ?? null;
 
-/** Null is the default. */
 export function writeSetting(name: string, value: string | null): void {
   set(keyOf(name), value);
   try {

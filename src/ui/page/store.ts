@@ -6,7 +6,6 @@ export type Store<Value> = {
   subscribe: (listener: () => void) => () => void;
 };
 
-/** A value that outlasts its components. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
   const listeners = new Set<() => void>();

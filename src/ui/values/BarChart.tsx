@@ -2,7 +2,6 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import classes from './BarChart.module.css';
 
 const HEIGHT = 100;
-/** The smallest visible part. */
 const SMALLEST = 2;
 
 export type ChartBar = {
@@ -17,7 +16,6 @@ type Props<Bar extends ChartBar> = {
   label: string;
   bars: readonly Bar[];
   onPick: (bar: Bar) => void;
-  /** Called with the bar under the pointer or with the focus. */
   onPoint: (bar: Bar | null) => void;
 };
 

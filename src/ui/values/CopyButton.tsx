@@ -7,12 +7,9 @@ import { useCopy } from '../page/copy.ts';
 
 type Props = {
   value: string;
-  /** For example "host" in "Copy host". */
   what: string;
-  /** Distinguishes several such buttons for screen readers. */
   which?: string | undefined;
   label?: string;
-  /** The id of an action for the palette. */
   action?: string;
 };
 

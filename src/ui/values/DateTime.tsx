@@ -55,12 +55,10 @@ type CopyOnClickProps = {
   hint: string;
   /** The visible text, with which the accessible name begins (WCAG 2.5.3). */
   words: string;
-  /** For the announcement: "time", "host". */
   what: string;
   children: ReactNode;
 };
 
-/** A text that shows its exact form on hover and focus, and copies it on click. */
 function CopyOnClick({ value, hint, words, what, children }: CopyOnClickProps) {
   const { state, copy } = useCopy(value, what);
   const shown = { idle: hint, copied: 'Copied', failed: 'Can’t copy here' }[state];

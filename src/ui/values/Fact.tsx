@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A term of a `dl`. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -6,7 +6,6 @@ export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'neutral';
 type Props = {
   tone: Tone;
   children: string;
-  /** For an earlier state. */
   outlined?: boolean;
 };
 

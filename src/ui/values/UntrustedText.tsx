@@ -39,10 +39,7 @@ const ID_TAIL = 5;
 
 export const CutId = ({ id }: { id: string }) => <MiddleCut text={id} tail={ID_TAIL} />;
 
-/**
- * A value, cut in the middle if it doesn't fit. The style sheet draws the halves: screen readers would read elements as two words.
- * `tail`: characters at the end, by default enough for a domain's last labels.
- */
+/** The style sheet draws the halves: screen readers would read elements as two words. */
 export function MiddleCut({ text, tail = 14 }: { text: string; tail?: number }) {
   const whole = escapeHidden(text);
   if (text.length <= tail) {
