@@ -11,8 +11,7 @@ import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/t
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
-// http/serve.ts registers every operation and authenticates its caller. So each operation is called anonymously, and each kind of caller
-// tries a read, a write and the console's session. Ended sessions: sessions/sessions.service.test.ts. Roles: roles.service.test.ts.
+// Ended sessions: sessions/sessions.service.test.ts. Roles: roles.service.test.ts.
 
 const operations = [...interfaceOperations, ...additions];
 
@@ -71,7 +70,6 @@ const TAKEN: Statuses = [200, 200, 204];
 
 const INVALID = 'Bearer error="invalid_token"';
 
-/** A new caller per call: some calls end the session. */
 test.each<[who: string, caller: () => Promise<Headers>, expected: Statuses, challenge: string | null]>([
   ['nobody', async () => CONSOLE, WITHOUT_COOKIE, 'Bearer'],
   ['a token that nobody has', async () => bearer(newToken()), WITHOUT_COOKIE, INVALID],

@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Checks the answer to bad input: a problem document with a sentence, and nothing is changed. */
 async function expectRefusal(response: Response, status: number, fields: string[] = []): Promise<Problem> {
   expect(response.status).toBe(status);
   expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -215,7 +214,6 @@ test('sorting with more than three descriptors, and with as many as an address h
   }
 });
 
-/** Just below `limit`, at it, and just above. */
 const around = (limit: number) => [limit - 1, limit, limit + 1] as const;
 const letters = (count: number) => 'x'.repeat(count);
 
@@ -238,7 +236,6 @@ test.each(around(200))('%d attributes', async (count) => {
   expect(status).toBe(count > 200 ? 422 : 200);
 });
 
-/** The address, and names and values of the headers count. */
 async function statusWithHeaders(size: number): Promise<number> {
   const counted = ['/healthz', 'Host', 'x', 'Connection', 'close', 'X'].join('').length;
   const head = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: ${letters(size - counted)}\r\n\r\n`;

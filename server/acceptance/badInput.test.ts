@@ -5,10 +5,8 @@ import { parseActivityQuery } from '../contacts/events/activity.ts';
 import { validateBody } from '../http/body/jsonBody.ts';
 import { ProblemError } from '../http/problems.ts';
 
-// Operations with rules of their own. Others: contract/list.test.ts, http/body/jsonBody.test.ts, contacts/attributes.test.ts,
-// contacts/identities/identity.test.ts.
+// Operations with rules of their own. The tests of others are next to what reads them.
 
-/** Rejected fields. */
 function faultsOf(read: () => unknown): string[] {
   try {
     read();

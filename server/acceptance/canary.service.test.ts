@@ -12,8 +12,7 @@ import { startTestService } from '../testing/testService.ts';
 import { createTwinTenants } from '../testing/testTenants.ts';
 import { findPrincipal } from '../workspaces/store.ts';
 
-// Secrets and personal data in every part of a call are searched for everywhere they could be written: the most verbose log, the metrics,
-// and every file of the database, with its write-ahead log.
+// Secrets are searched for in the most verbose log, the metrics and every file of the database.
 
 /** Only letters and digits, so that it is the same in every encoding. */
 const canary = (about: string) =>
@@ -22,7 +21,6 @@ const canary = (about: string) =>
 const SEARCH = canary('searched');
 const UNKNOWN_TOKEN = `sr_${canary('unknown')}`;
 const UNKNOWN_COOKIE = canary('cookie');
-/** Personal data, which may only be in the database. */
 const IDENTITY = canary('identity');
 const BODY = canary('body');
 

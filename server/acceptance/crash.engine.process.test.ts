@@ -99,7 +99,6 @@ test('events of a retried batch exist once each, through every kill', async () =
   let service = await startService(url);
   for (let round = 0; round < ROUNDS; round++) {
     const email = `c${round}@example.com`;
-    // More than one transaction.
     const json = Array.from({ length: 250 }, () => ({ contact: email, uuid: randomUUID(), event_name: 'Opened' }));
     for (const { uuid } of json) sent.add(uuid);
     const post = () => callAt(service.address, '/v1/events', { method: 'POST', token: writers.token, json });

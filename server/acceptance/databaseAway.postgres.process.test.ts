@@ -11,18 +11,15 @@ import { createWriters, findUnclearAnswers, type Writers } from '../testing/test
 
 // PostgreSQL goes away under constant writes: every request gets a clear error, and no confirmed write is lost.
 
-/** Seconds in the long form (`npm run drill`); otherwise until requests are refused. */
 const AWAY_S = Number(process.env.AWAY_SECONDS ?? 0);
 vi.setConfig({ testTimeout: 120_000 + AWAY_S * 2000 });
 
-/** Milliseconds after its return until the service is ready again. */
 const BACK_MS_MAX = AWAY_S > 0 ? 5_000 : 30_000;
 
 let folder: string;
 let server: PostgresServer;
 let service: StartedService;
 let writers: Writers;
-/** Resumes a stopped server. */
 let goOn: () => void;
 beforeEach(async () => {
   goOn = () => {};
@@ -55,13 +52,11 @@ async function readiness(): Promise<number> {
   return (await fetch(`${service.address}/readyz`, { signal: AbortSignal.timeout(25_000) })).status;
 }
 
-/** Waits as long as the server is to be away. `isAnswered` says whether `answer` is one that shows it. */
 async function stayAway(isAnswered: (answer: Writers['answers'][number]) => boolean = ({ status }) => status === 503) {
   if (AWAY_S > 0) await delay(AWAY_S * 1000);
   await expect.poll(() => writers.answers.filter(isAnswered).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(4);
 }
 
-/** Disconnects the server during writes, reconnects it, and checks the answers. */
 async function whileAway({ task }: TestContext, take: () => Promise<() => Promise<unknown> | void>): Promise<void> {
   writers.start([service.address]);
   await writers.waitForWrites(100);

@@ -53,7 +53,6 @@ function mount(...parameters: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Until the returned file is removed. */
 function fill(): string {
   const filler = join(disk, 'filler');
   const descriptor = openSync(filler, 'w');
@@ -76,7 +75,6 @@ function writesTo(descriptor: number, bytes: Buffer): boolean {
   }
 }
 
-/** Fails system calls on its files until the returned function is called. */
 async function failing(calls: string, error: string): Promise<() => Promise<void>> {
   const strace = obtainProgram(folder, 'strace');
   const rules = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];

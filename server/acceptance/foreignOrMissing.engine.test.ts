@@ -10,17 +10,14 @@ import { findCase } from '../testing/operationCases.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
-// A resource of another workspace and a missing one must get the same answer, byte for byte, after the same time;
-// otherwise identities could be tested against the service. The times are compared by `npm run drill -- foreign`.
+// Otherwise identities could be tested against the service. `npm run drill -- foreign` compares the times.
 
 /** Samples of each time; without them only the words are compared, because times depend on the machine. */
 const SAMPLES = Number(process.env.FOREIGN_SAMPLES ?? 0);
 vi.setConfig({ testTimeout: 60_000 + SAMPLES * 100 });
 
 const CONSOLE = { 'sendroom-console': '1' };
-/**
- * Resources that only the other workspace has; long and short ones have the same length as their missing counterparts.
- */
+/** Long and short ones have the same length as their missing counterparts. */
 const THEIRS = { email: 'theirs@example.com', phone: '+49 30 9999', customer_id: 'C-77' };
 const NOBODYS = { email: 'nobody@example.com', phone: '+49 30 8888', customer_id: 'C-88' };
 

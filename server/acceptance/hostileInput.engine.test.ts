@@ -32,7 +32,6 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Texts that have broken other programs. */
 const TEXTS = [
   ...words(String.raw`
     % _ \ $1 $$ /* '/**/or/**/1=1 {"$gt":""} [$ne]=1 (a+)+$ {{7*7}} %p%s%n <script> =1+1 .. ../../etc/passwd %2e%2e%2f

@@ -27,8 +27,7 @@ import {
   type Tenant,
 } from '../testing/testTenants.ts';
 
-// Two workspaces with the same contacts and domains. Whatever the first does, while the second reads, no byte of the second is returned and
-// no row of it changes.
+// Whatever the first does, no byte of the second is returned and no row of it changes.
 
 const CONSOLE = { 'sendroom-console': '1' };
 
@@ -73,7 +72,6 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Puts the canary into every other text of a workspace. */
 async function fillWith({ workspace, canary, domain, contact, token }: Tenant): Promise<void> {
   const dns = ['TXT', 'MX'].map((type) => ({
     type,
@@ -100,7 +98,6 @@ async function fillWith({ workspace, canary, domain, contact, token }: Tenant): 
 
 type Call = { path: string; init: CallInit };
 
-/** Bodies that name what is of the other workspace, or of both. */
 const bodiesOf = ({ id, body }: Operation): unknown[] => {
   const { email, phone, custom } = SHARED_IDENTITIES;
   const uuid = '11111111-1111-4111-8111-111111111111';
@@ -127,7 +124,6 @@ function queriesOf({ id }: Operation): string[] {
   ];
 }
 
-/** Calls with what is ours, theirs and named alike in both. */
 async function callsOf(operation: Operation): Promise<Call[]> {
   const { params } = findCase(operation);
   const ours = await params(own);
@@ -148,7 +144,6 @@ async function callsOf(operation: Operation): Promise<Call[]> {
   ];
 }
 
-/** What an import of our own does while the service runs. */
 const imports: (() => Promise<unknown>)[] = [
   () => put((scope) => putContacts(scope, [{ attributes: { email: SHARED_IDENTITIES.email } }], service.clock.now)),
   () =>
@@ -187,7 +182,6 @@ test('neither workspace reads or writes anything of its twin', async () => {
   expect(await snapshotTenantData(own, service.database)).not.toContain(twin.canary);
 });
 
-/** Searches everything that is returned. */
 async function unseen({ path, init }: Call, as: CallInit, secrets: readonly string[]): Promise<void> {
   const response = await service.call(path, { ...init, ...as });
   const bytes = JSON.stringify([...response.headers]) + (await response.text());

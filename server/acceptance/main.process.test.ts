@@ -25,7 +25,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const start = (env: Readonly<Record<string, string | undefined>>, options: string[] = [], program?: string) =>
   startMain({ DATABASE_URL: url, DEMO: 'off', ...env }, options, program);
 
-/** The lines of its log as objects. Throws for a line that is not JSON. */
 function logOf({ stderr }: TestMain): { level: string; msg: string }[] {
   return stderr()
     .trim()
@@ -33,7 +32,6 @@ function logOf({ stderr }: TestMain): { level: string; msg: string }[] {
     .map((line) => JSON.parse(line) as { level: string; msg: string });
 }
 
-/** Sends the head of a request without its body, and waits until the service has it. */
 async function begin(address: string) {
   const { port } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');
@@ -50,7 +48,6 @@ async function begin(address: string) {
   return { finish: () => socket.write('{"code":"x"}'), closed, destroy: () => socket.destroy() };
 }
 
-/** Sends `ahead` requests, and as many again as soon as those are answered, until an answer closes the connection. */
 function converse(port: number, ahead: number) {
   const socket = connect(port, '127.0.0.1');
   const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ahead);

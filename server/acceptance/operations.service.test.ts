@@ -6,8 +6,7 @@ import { startTestService, type CallInit, type TestService } from '../testing/te
 import { findCase, OPERATION_CASES, successOf } from '../testing/operationCases.ts';
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 
-// Every operation of the contract. A new operation without a case in testing/operationCases.ts fails. Who may call operations is in
-// accessMatrix.service.test.ts, and that nothing of another workspace is reached in isolation.engine.test.ts.
+// A new operation without a case in testing/operationCases.ts fails.
 
 const endpoints = [...operations, ...additions];
 
@@ -29,7 +28,6 @@ function send(endpoint: Operation, params: Record<string, string>, init: CallIni
   return service.call(buildPath(endpoint, params), { method: endpoint.method, json, ...init });
 }
 
-/** Both tenants: new ones for an operation whose resource is gone afterwards. */
 const tenantsFor = (endpoint: Operation): Promise<[Tenant, Tenant]> | [Tenant, Tenant] =>
   findCase(endpoint).isLast ? createTwinTenants(service.database, service.clock.now) : [alpha, bravo];
 

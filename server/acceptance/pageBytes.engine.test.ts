@@ -11,7 +11,6 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, listPath, LISTS, type Tenant } from '../testing/testTenants.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes; others wait while a response is built. */
 const ANSWER_MAX = 1.25 * MIB;
 const VALUE = 'v'.repeat(8 * 1024 - 2);
 const attributesOf = (values: number) =>
@@ -83,7 +82,6 @@ async function get(path: string, page: number, perPage: number, more: string): P
   return { ...(JSON.parse(text) as Page<Row>), bytes: Buffer.byteLength(text) };
 }
 
-/** Then as many rows as the first page had, if `asTold`. */
 async function walk(path: string, perPage: number, more: string, asTold: boolean): Promise<SizedPage[]> {
   const pages: SizedPage[] = [];
   for (let asked = perPage, page = 1; ; page++) {

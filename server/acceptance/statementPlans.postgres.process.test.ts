@@ -153,7 +153,6 @@ function listScans(plan: Plan): Run['scans'] {
 
 let readUntil = 0;
 
-/** Statements since the last call. */
 async function takeRuns(): Promise<Run[]> {
   const mark = `mark ${randomUUID()}`;
   await superuser.query(`do $$ begin raise log '${mark}'; end $$`);

@@ -40,7 +40,6 @@ const call = (path: string, init: CallInit = {}) => callAt(gateway.url, path, in
 const unsubscribe = (contact: string, init: CallInit) =>
   call(`/v1/workspaces/${tenant.workspace.uuid}/contacts/${contact}/unsubscribe`, { method: 'POST', ...init });
 
-/** Signs in like the console, and returns the headers of its later calls. */
 async function signIn(json: unknown): Promise<Record<string, string>> {
   const response = await call('/session', { method: 'POST', json, headers: CONSOLE });
   expect(response.status).toBe(200);

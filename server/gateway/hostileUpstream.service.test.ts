@@ -64,7 +64,6 @@ const failures: [name: string, fault: string, status: number, script: AnswerScri
   ['its head, one byte at a time', 'timeout', 504, (socket) => drip(socket, ok(2))],
 ];
 
-/** Sends `first`, and then `more` until the client disconnects. */
 function endless(socket: Socket, first: string, more: string): void {
   const rest = more.repeat(1000);
   const go = () => {
@@ -173,7 +172,6 @@ test('an answer that nobody asked for reaches nobody', async () => {
 test('a certificate that nobody signed, and a port that does not speak TLS', async () => {
   await using tls = await startTestUpstream({ isTls: true });
   tls.answer(says(['200 OK', JSON_TYPE], '{}'));
-  // The gateway disconnects without reading all of it.
   const plain = createServer((socket) => void socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   plain.listen(0, '127.0.0.1');
   await once(plain, 'listening');

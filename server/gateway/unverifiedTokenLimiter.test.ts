@@ -21,7 +21,6 @@ afterEach(() => void vi.useRealTimers());
 
 const toError = (error: { status: number }) => error;
 
-/** The status with this token, as from the service or from the limiter. */
 async function call(bearer: string, address = ATTACKER, { signal } = new AbortController()): Promise<number> {
   const send = async () => {
     reached.push(bearer);

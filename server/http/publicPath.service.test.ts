@@ -3,8 +3,7 @@ import { createTestFolder, type TestFolder } from '../testing/testFolder.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-// Under a path of a host: https://example.com/sendroom/. The proxy in front removes the path, so requests look as
-// usual; URLs for the browser have it.
+// The proxy in front removes the path, so requests look as usual; URLs for the browser have it.
 
 const PAGE = `<meta name="sendroom-path" content="" /><link href="/assets/a.css"><script src="/color-scheme.js"></script>
 <link rel="icon" href="data:image/svg+xml,%3csvg%20xmlns='http://www.w3.org/2000/svg'/%3e" />`;

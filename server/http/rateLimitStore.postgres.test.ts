@@ -23,12 +23,10 @@ afterEach(async () => {
 });
 
 type RateLimitProcess = {
-  /** The number of `requests` at once that it allows. */
   admitted: (requests: number, limit: number, key?: string) => Promise<number>;
   warnings: string[];
 };
 
-/** The counter of one process, with the lease function of its database. */
 function processWith(take: LeaseRateLimit | null): RateLimitProcess {
   const warnings: string[] = [];
   const log = { info: () => {}, warn: (_: object, message: string) => void warnings.push(message), error: () => {} };
@@ -47,7 +45,6 @@ function processWith(take: LeaseRateLimit | null): RateLimitProcess {
   };
 }
 
-/** Advances the time by a minute, for the server and for the processes. */
 async function nextWindow(): Promise<void> {
   await t.db.unscoped.write((trx) => sql`update allowances set ends_at = ends_at - ${MINUTE}`.execute(trx));
   vi.advanceTimersByTime(MINUTE);

@@ -9,7 +9,6 @@ afterEach(() => void vi.useRealTimers());
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Of one process. Gives whether a request is within the limit of its key. */
 function createCounter(): (key: string) => Promise<boolean> {
   const store = new (createRateLimitStore(null, log))({});
   return (key) =>

@@ -16,7 +16,6 @@ import { createSeal } from './seal.ts';
 
 const setup = new TestSignIn();
 
-/** Keeps a session in use until the provider is to be asked. */
 async function wait(ann: TestBrowser, milliseconds = ASK_AGAIN_AFTER_MS): Promise<void> {
   const end = setup.service.clock.now + milliseconds;
   while (setup.service.clock.now < end) {

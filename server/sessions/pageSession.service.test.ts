@@ -58,7 +58,6 @@ const pageOf = (cookie: string | null, headers: Record<string, string> = {}) =>
 const askedBy = async (cookie: string) =>
   (await service.call('/session', { headers: { ...CONSOLE, cookie } })).json() as Promise<{ data: object }>;
 
-/** The text of the element with the session; undefined where the page has none. */
 const elementOf = (page: string) => /<script type="application\/json" id="session">(.*?)<\/script>/s.exec(page)?.[1];
 async function saidIn(response: Response): Promise<unknown> {
   const element = elementOf(await response.text());

@@ -10,8 +10,7 @@ import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken, findPrincipal, revokeToken, setSuspended, type TokenPrincipal } from '../workspaces/store.ts';
 import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode } from './store.ts';
 
-// Sessions of tokens: how they begin and end, their limits, and what the log says of them. What no session may do is in
-// acceptance/accessMatrix.service.test.ts.
+// What no session may do is in acceptance/accessMatrix.service.test.ts.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;
@@ -46,7 +45,6 @@ const statusWith = async (cookie: string, path?: string) => (await asConsole(coo
 const detailOf = async (response: Response) => Problem.parse(await response.json()).detail;
 const newCode = (age = 0) => createSignInCode(service.database, access, service.clock.now - age);
 
-/** What the log says about access, oldest first, without how the tenant was made. */
 async function linesOf({ workspace }: Tenant, { database } = service) {
   return (await listChanges(workspace, database, ALL)).data.toReversed().slice(2);
 }

@@ -24,7 +24,6 @@ let isStopped: boolean;
 let elsewhere: Database;
 let tenant: Tenant;
 let cookie: string;
-/** Releases the lock of `hold`. */
 let letGo = async () => {};
 beforeEach(async () => {
   place = await createMigratedStorage();
@@ -51,7 +50,6 @@ const rows = () => service.database.unscoped.kysely.selectFrom('sessions').selec
 const writeWorkspace = (trx: Transaction): Promise<unknown> =>
   trx.updateTable('workspaces').set({ name: 'held' }).where('id', '=', tenant.workspace.id).execute();
 
-/** Holds the lock of writes of `owner`, or of what `statement` takes, until `letGo`. */
 async function hold(owner: Tenant['workspace'] | null, statement = writeWorkspace): Promise<void> {
   const held = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -69,7 +67,6 @@ async function hold(owner: Tenant['workspace'] | null, statement = writeWorkspac
   };
 }
 
-/** What was asked is done, and cannot be written. */
 async function expectUnwritten(response: Response, detail: RegExp): Promise<void> {
   expect(response.status).toBe(503);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-/** A browser as far as cookies and redirects go. Addresses below `publicUrl` are those of the service at `serviceUrl`. */
 export class TestBrowser {
   readonly #publicUrl: string;
   readonly #serviceUrl: string;
@@ -9,12 +8,10 @@ export class TestBrowser {
     this.#serviceUrl = serviceUrl;
   }
 
-  /** The cookies of the service, as a header. */
   get cookies(): string {
     return this.#cookiesOf(this.#publicUrl);
   }
 
-  /** One request, without following a redirect; gives where it leads. */
   async visit(address: string, headers: Record<string, string> = {}): Promise<{ status: number; next: string | null }> {
     const url = new URL(address);
     const real = address.startsWith(this.#publicUrl)
@@ -36,7 +33,6 @@ export class TestBrowser {
     return { status: response.status, next: location === null ? null : new URL(location, url).href };
   }
 
-  /** Follows redirects until `stop`, or until there are no more; gives the last address. */
   async follow(address: string, stop: (next: string) => boolean = () => false): Promise<string> {
     let at = address;
     for (let step = 0; step < 20; step++) {

@@ -3,10 +3,6 @@ import { Agent, request } from 'node:http';
 type HttpAnswer = { status: number; headers: Headers; body: string };
 export type TestRequest = { method: string; path: string; headers?: Record<string, string>; json?: unknown };
 
-/**
- * A client that keeps its connections, sends any method, which `fetch` does not, and measures the milliseconds of each
- * answer.
- */
 export type TestClient = Disposable & {
   send: (sent: TestRequest) => Promise<HttpAnswer & { milliseconds: number }>;
 };

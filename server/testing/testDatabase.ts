@@ -13,7 +13,6 @@ import { openDatabase } from '../database/openDatabase.ts';
 export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
 export type TestStorage = AsyncDisposable & {
-  /** The address of an empty database. */
   url: string;
   folder: string;
 };
@@ -21,7 +20,6 @@ export type TestStorage = AsyncDisposable & {
 export type TestDatabase = TestStorage & {
   db: Database;
   workspace: Workspace;
-  /** Same name and identity field. */
   otherWorkspace: Workspace;
 };
 
@@ -41,7 +39,6 @@ export async function createTestStorage({ isDurable = false, isAlone = false } =
   return createOnServer(isDurable ? servers.durable : servers.quick, isDatabase ? 'database' : 'schema', '');
 }
 
-/** Copied from one that was migrated once. */
 export async function createMigratedStorage(
   options: { isDurable?: boolean; isAlone?: boolean } = {},
 ): Promise<TestStorage> {
@@ -86,7 +83,6 @@ async function createOnServer(server: string, kind: 'schema' | 'database', how: 
   };
 }
 
-/** With session settings such as `lock_timeout=200`; SQLite has none. */
 export function withSettings(address: string, ...settings: string[]): string {
   if (ENGINE === 'sqlite') return address;
   const url = new URL(address);

@@ -9,12 +9,10 @@ import { findDomainByName } from '../domains/store.ts';
 /** The right address for records of tests; any other is wrong. */
 export const RIGHT_ADDRESS = '192.0.2.1';
 
-/** The records of a test domain: an address at each of `hosts`. */
 export function createRequiredRecords(zone: string, hosts: readonly string[], is_valid = false): DnsRecord[] {
   return hosts.map((host) => ({ type: 'A', name: `${host}.${zone}`, value: RIGHT_ADDRESS, is_valid }));
 }
 
-/** Sets the addresses in a zone, by host. */
 export function publishAddresses(dns: TestDns, zone: string, addresses: Readonly<Record<string, string>>): void {
   const records = Object.entries(addresses).map(([host, data]): Answer => ({
     type: 'A',
@@ -28,7 +26,6 @@ export function publishAddresses(dns: TestDns, zone: string, addresses: Readonly
   }
 }
 
-/** Imports a domain and returns its UUID. */
 export async function importDomain(
   workspace: Workspace,
   db: Database,

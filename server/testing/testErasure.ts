@@ -21,7 +21,6 @@ export let token: string;
 export let anna: string;
 export let bert: string;
 
-/** Starts a service with Anna and Bert, new for each test. */
 export function setUpErasure(): void {
   beforeAll(async () => {
     service = await startTestService();
@@ -54,6 +53,5 @@ export async function addContact(attributes: object): Promise<string> {
 export const erase = (contact: string, more: object = {}) =>
   call(`${at(contact)}/erasure`, { identity: ANNA.email, ...more });
 export const verify = () => verifyWorkspace(workspace, service.database);
-/** What the log says of Bert, the newest first. */
 export const changesOfBert = async () => ((await call(`${at(bert)}/changes`)).body as { data: object[] }).data;
 export const lines = async () => (await listChanges(workspace, service.database, ALL)).data;

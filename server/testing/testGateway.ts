@@ -4,12 +4,10 @@ import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { buildGateway } from '../gateway/buildGateway.ts';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from '../gateway/upstream.ts';
 
-/** A real gateway for tests, on a free port, with a clock that only tests move. */
 export type TestGateway = AsyncDisposable & {
   url: string;
   port: number;
   clock: { now: number };
-  /** The log so far, as text. */
   log: string[];
 };
 

@@ -6,7 +6,6 @@ import { seededRandom } from '../demo/seededRandom.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 import { NOW } from './testDatabase.ts';
 
-/** A workspace in which `steps` things happened, at random: changes of contacts by several tokens, imports, tokens. */
 export async function createHistory(db: Database, seed: number, steps: number): Promise<Workspace> {
   const random = seededRandom(seed);
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: null }, NOW);

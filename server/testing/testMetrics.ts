@@ -1,12 +1,9 @@
 import { startMain, type TestMain } from './processes/testMain.ts';
 
-/** A process of the service with metrics. */
 export type MeasuredService = TestMain & {
   url: string;
-  /** The address of its metrics. */
   metricsUrl: string;
   text: () => Promise<string>;
-  /** The current value of each series, such as `sendroom_ready`. */
   scrape: () => Promise<Map<string, number>>;
 };
 
@@ -18,13 +15,11 @@ export async function startMeasuredService(env: Readonly<Record<string, string>>
   return { ...main, url, metricsUrl, text, scrape: async () => parseSeries(await text()) };
 }
 
-/** The value of each series in the text of a scrape. */
 export function parseSeries(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.replace(/^.* /, ''))]));
 }
 
-/** Names of the metrics in `text`, without the suffixes of histograms. */
 export function listMetricNames(text: string): Set<string> {
   return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
 }

@@ -16,13 +16,11 @@ import { type CallInit, startTestService, type TestService } from './testService
 
 export const CONSOLE = { 'sendroom-console': '1' };
 
-/** An account with a verified address and without groups. */
 export function testAccount(email: string, more: Partial<Account> = {}): Account {
   const issuer = 'https://accounts.example.com';
   return { issuer, subject: email, email, claimedEmail: email, name: null, roleIn: () => null, ...more };
 }
 
-/** Signs in with an account, without its provider. Gives the headers of the console from then on; null where it is refused. */
 export async function signInAs(
   { database, clock }: Pick<TestService, 'database' | 'clock'>,
   account: Account,
@@ -35,7 +33,6 @@ export async function signInAs(
   return { ...CONSOLE, cookie: `sendroom=${await openPersonSession(database, admission, opened, clock.now)}` };
 }
 
-/** Invites somebody who does not exist and signs in as them. */
 export async function newPerson(
   service: Pick<TestService, 'database' | 'clock'>,
   workspace: Workspace,
@@ -48,14 +45,11 @@ export async function newPerson(
 
 type Headers = Record<string, string>;
 
-/** What a problem says. */
 export const detailOf = async (response: Response) => [response.status, Problem.parse(await response.json()).detail];
 
-/** A service with a workspace, new for each test of a file, and calls of its operations. */
 export class TestPlace {
   service!: TestService;
   workspace!: Workspace;
-  /** Of an admin. */
   token!: string;
 
   constructor() {
@@ -77,7 +71,6 @@ export class TestPlace {
   listed = async () => (await this.get<Page<Member>>('/v1/members', this.byToken())).data;
   memberWith = async (email: string) => must((await this.listed()).find((member) => member.email === email));
   invite = (email: string, role: PersonRole = 'read') => this.post('/v1/members', { email, role }, this.byToken());
-  /** The lines of the log, oldest first. */
   logged = async () => (await this.get<Page<LogLine>>('/v1/changes?per_page=100', this.byToken())).data.toReversed();
   session = async (headers: Headers) => (await this.get<{ data: Session | null }>('/session', headers)).data;
   sessions = async (headers: Headers) => (await this.get<Page<SignedIn>>('/v1/sessions?per_page=100', headers)).data;

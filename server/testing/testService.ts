@@ -7,15 +7,12 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createMigratedStorage, type TestStorage } from './testDatabase.ts';
 
-/** The real service for tests: its own database, a free port, a clock that only tests move. */
 export type TestService = AsyncDisposable & {
   url: string;
   port: number;
   database: Database;
   clock: { now: number };
-  /** The log so far, as text. */
   log: string[];
-  /** Calls `path` unchanged; `token` becomes a bearer token, `json` a JSON body. */
   call: (path: string, init?: CallInit) => Promise<Response>;
 };
 
@@ -26,19 +23,14 @@ export type CallInit = Omit<RequestInit, 'headers'> & {
 };
 
 type Options = {
-  /** Its storage; by default a new one. */
   place?: TestStorage;
-  /**
-   * Settings as in the environment. Without a rate limit among them there is none, and each call has its own address.
-   */
+  /** Without a rate limit among them there is none, and each call has its own address. */
   settings?: Record<string, string>;
   consoleDir?: string;
   metrics?: Metrics;
-  /** The DNS client; by default one without resolvers. */
   dnsClient?: DnsClient;
 };
 
-/** Calls `path` of the server at `url`. */
 export function callAt(url: string, path: string, { token, json, headers, ...init }: CallInit = {}): Promise<Response> {
   return fetch(url + path, {
     redirect: 'error',

@@ -18,21 +18,17 @@ import { startTestService, type TestService } from './testService.ts';
 // The whole sign-in with an account, against a real provider.
 
 export const PUBLIC_URL = 'http://console.test/';
-/** Where a sign-in begins. */
 export const BEGIN = `${PUBLIC_URL}session/account`;
 export const MINUTE = 60_000;
-/** What the provider says of somebody. */
 export const ANN = { email: 'ann@example.com', email_verified: true, name: 'Ann' };
 
 export const refused = (code: (typeof REFUSALS)[number]) => `/sign-in#refused=${code}`;
 export const isCallback = (next: string) => next.startsWith(`${BEGIN}/callback`);
 
-/** A service and the provider of its people's accounts, new for each test of a file, once it starts them. */
 export class TestSignIn {
   provider!: AccountProvider;
   service!: TestService;
   workspace!: Workspace;
-  /** Of an admin. */
   token!: string;
 
   constructor() {
@@ -66,7 +62,6 @@ export class TestSignIn {
     ({ token: this.token } = await createToken(this.workspace, database, { name: 'ops', role: 'admin' }, 0));
   }
 
-  /** Starts both, and gives the browser of somebody the provider admits. */
   async begin(...settings: Parameters<TestSignIn['start']>): Promise<TestBrowser> {
     await this.start(...settings);
     this.letIn();
@@ -89,7 +84,6 @@ export class TestSignIn {
     this.provider.person = sub;
   }
 
-  /** Where somebody lands who signs in: a path of the console. */
   async signIn(ann: TestBrowser, query = ''): Promise<string> {
     return (await ann.follow(BEGIN + query)).slice(PUBLIC_URL.length - 1);
   }

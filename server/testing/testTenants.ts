@@ -19,14 +19,12 @@ import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-/** A workspace with one of everything. Its canary is in every free text. */
 export type Tenant = {
   workspace: Workspace;
   token: string;
   canary: string;
   contact: string;
   domain: string;
-  /** Adds one, and returns its UUID. */
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newSession: () => Promise<string>;
@@ -39,7 +37,6 @@ export const SHARED_IDENTITIES = {
   domain: 'mail.example.com',
 };
 
-/** Two workspaces that share identities and nothing else. */
 export async function createTwinTenants(database: Database, now: number): Promise<[Tenant, Tenant]> {
   return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
 }
@@ -140,7 +137,6 @@ export async function snapshotTenantData({ workspace }: Tenant, database: Databa
   return JSON.stringify([{ ...about, ...head }, await readRows(workspace, database, 'content'), lines]);
 }
 
-/** Tokens, sessions and sign-in codes, with their log lines except `leftOut`. */
 export async function snapshotTenantAccess(
   { workspace }: Tenant,
   database: Database,

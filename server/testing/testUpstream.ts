@@ -1,36 +1,28 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** Answers a request by its head, with any bytes. */
 export type AnswerScript = (socket: Socket, head: string) => void;
 
 export type TestUpstream = AsyncDisposable & {
   url: string;
-  /** Answers requests with this from now on. */
   answer: (script: AnswerScript) => void;
-  /** Heads and bodies that arrived since the last `answer`. */
   received: string[];
-  /** Open connections with a request. Node may open others for later requests. */
   connections: () => number;
 };
 
 export const JSON_TYPE = 'content-type: application/json';
 
-/** The body of a list of domains without any. */
 export const NO_DOMAINS = JSON.stringify({
   data: [],
   meta: { current_page: 1, per_page: 1, total: 0, last_page: 1, has_next: false },
 });
 
-/** A status line, headers and a body; then the connection ends. */
 export function says(head: string[], body = ''): AnswerScript {
   return (socket) => void socket.end(`HTTP/1.1 ${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
 }
 
-/** The head of a 200 response with this number of bytes. */
 export const ok = (length: number) => `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** A real server that may violate HTTP. With `isTls` it has a self-signed certificate. */
 export async function startTestUpstream({ isTls = false } = {}): Promise<TestUpstream> {
   let script: AnswerScript | null = null;
   let received: string[] = [];

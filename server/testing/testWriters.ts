@@ -10,37 +10,25 @@ import { createToken, createWorkspace } from '../workspaces/store.ts';
 export type WriteAnswer = {
   /** `broken` is a connection that ended before the answer, `hung` a request without an answer in time. */
   status: number | 'broken' | 'hung';
-  /** When the request was sent and when it was answered, in milliseconds of `performance.now()`. */
   sent: number;
   at: number;
-  /** The `Retry-After` of a refusal. */
   retryAfter: string | null;
 };
 
-/** The longest time of any request, whatever has happened to the service. */
 const HUNG_MS = 20_000;
-/** Milliseconds after a refusal. */
 const PAUSE_MS = 50;
-/** Milliseconds to wait for acknowledged writes. */
 const MORE_MS = 90_000;
 
-/** The writes to one contact since its log was last compared. */
 type ContactWrites = {
   email: string;
-  /** Requests that were answered with 200, oldest first. */
   acknowledged: string[];
-  /** Requests whose answer says that the result is unknown. */
   uncertain: Set<string>;
-  /** The number of requests without an answer, whose ids are not known. */
   unanswered: number;
-  /** Whether the contact is subscribed; null when not known. */
   subscribed: boolean | null;
-  /** The newest entry of the log that was compared. */
   compared: string | null;
   step: number;
 };
 
-/** Creates a workspace with this number of contacts in the database at `url`, and a writer for each. */
 export async function createWriters(url: string, count: number): Promise<{ writers: Writers; workspace: Workspace }> {
   const database = await openDatabase(url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
@@ -52,7 +40,6 @@ export async function createWriters(url: string, count: number): Promise<{ write
   return { writers: new Writers({ workspace: workspace.uuid, token }, emails), workspace };
 }
 
-/** Clients that change contacts, each its own and one request at a time, and record the answers. */
 export class Writers {
   readonly answers: WriteAnswer[] = [];
   readonly #credentials: { workspace: string; token: string };
@@ -67,10 +54,6 @@ export class Writers {
     this.#contacts = emails.map((email) => ({ email, ...nothing, acknowledged: [], uncertain: new Set() }));
   }
 
-  /**
-   * Writes to one of the addresses, and to the next after a failure, until `stop`. `pause` is in milliseconds, after
-   * each write.
-   */
   start(addresses: readonly string[], pause = 0): void {
     this.#isStopped = false;
     this.#running = Promise.all(this.#contacts.map((contact, index) => this.#write(contact, addresses, index, pause)));
@@ -81,17 +64,14 @@ export class Writers {
     await this.#running;
   }
 
-  /** The credentials of the workspace. */
   get token(): string {
     return this.#credentials.token;
   }
 
-  /** The number of acknowledged writes. */
   get acknowledged(): number {
     return this.answers.filter(({ status }) => status === 200).length;
   }
 
-  /** Resolves when `count` more are acknowledged. */
   async waitForWrites(count: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let missing = count;
@@ -103,23 +83,16 @@ export class Writers {
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** Whether a write that was sent after `time` has been acknowledged. */
   acknowledgedSince(time: number): boolean {
     return this.answers.some(({ status, sent }) => status === 200 && sent > time);
   }
 
-  /** The longest time without an acknowledgement since `start`, in milliseconds of `performance.now()`. */
   longestGap(start: number): number {
     const acknowledged = this.answers.filter(({ status, at }) => status === 200 && at >= start);
     const times = acknowledged.map(({ at }) => at);
     return Math.max(...times.map((at, index) => at - (times[index - 1] ?? start)));
   }
 
-  /**
-   * Compares the logs of the contacts with the answers since the last time; nothing may write meanwhile. Returns a
-   * sentence for each error, the number of answered changes that were found, and the number of changes without an
-   * answer.
-   */
   async compare(address: string): Promise<{ faults: string[]; found: number; more: number }> {
     const faults: string[] = [];
     let found = 0;
@@ -205,7 +178,6 @@ export class Writers {
     contact.subscribed = null;
   }
 
-  /** The request ids in the log that are newer than what was compared, oldest first. */
   async #readNewIds(address: string, { email, compared }: ContactWrites): Promise<string[]> {
     const ids: string[] = [];
     for (let page = 1; ; page++) {
@@ -224,7 +196,6 @@ export class Writers {
   }
 }
 
-/** The answers of the writers that are neither a success nor a refusal with Retry-After. */
 export function findUnclearAnswers(answers: readonly WriteAnswer[]): WriteAnswer[] {
   return answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && Number(retryAfter) > 0));
 }

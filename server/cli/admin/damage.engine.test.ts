@@ -310,7 +310,6 @@ const DAMAGES: readonly Damage[] = [
   ],
 ];
 
-/** The errors in the order of their texts, with `#1` for the contact with ID 1, and `UUID` for others. */
 async function verify(): Promise<string[]> {
   const errors = await verifyWorkspace(t.workspace, t.db);
   return errors

@@ -16,14 +16,12 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const FULL = 'No space left for standard output.\n';
 
-/** What the command says when its standard output is on a full disk. */
 const onFullDisk = (...args: string[]): Promise<ProgramOutput> =>
   runProgram(['sh', '-c', '"$0" "$@" > /dev/full', process.execPath, programFile('admin'), ...args], {
     stdin: '',
     env: { DATABASE_URL: t.url },
   });
 
-/** The command, of which nobody reads this output any more when it begins. */
 async function unread(stream: 'stdout' | 'stderr', args: string[]): Promise<{ code: unknown; said: string }> {
   const child = spawn(process.execPath, [programFile('admin'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

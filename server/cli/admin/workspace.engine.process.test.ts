@@ -24,7 +24,6 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-/** Something of each kind, the same in both. */
 async function fill(workspace: Workspace): Promise<void> {
   const { token } = await createToken(workspace, t.database, { name: 'desk', role: 'admin' }, NOW);
   expect(token).toBeTruthy();
@@ -53,7 +52,6 @@ async function fill(workspace: Workspace): Promise<void> {
   await t.admin(['person', 'erase', 'person2@x.test', '--yes', '--workspace', workspace.uuid]);
 }
 
-/** Lets a person into a workspace. */
 async function sign(workspace: Workspace, email: string): Promise<void> {
   await inviteMember(workspace, t.database, { email, role: 'read' }, NOW);
   expect(await signInAs({ database: t.database, clock: { now: NOW } }, testAccount(email))).not.toBeNull();
@@ -61,7 +59,6 @@ async function sign(workspace: Workspace, email: string): Promise<void> {
 
 const create = (name: string) => t.admin(['workspace', 'create', '--name', name]);
 
-/** All rows of `workspace`, and how many. */
 function rowsOf(rows: Record<string, unknown[]>, { id }: Workspace) {
   const of = Object.entries(rows).map(([table, all]) => {
     const own = all.filter((row) => {
@@ -121,7 +118,6 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
 
 test('a deletion that ends at any write is finished by a repeat, and leaves no person who is in no other workspace', async () => {
   let writes = 0;
-  /** Fails at the write with the number `end`. */
   const endingAt = (end: number): Database => {
     const count = () => {
       if (++writes === end) throw new Error('killed');

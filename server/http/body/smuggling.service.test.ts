@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../../testing/testTenants.ts';
 
-// Requests whose end is ambiguous (RFC 9112, 11.2). Behind each is one that would unsubscribe a contact, with a valid
-// token. It must not be treated as a separate request, because a proxy in front treated it as a part of the first.
+// Requests whose end is ambiguous (RFC 9112, 11.2): a proxy treated the hidden request as a part of the first.
 
 let service: TestService;
 let own: Tenant;
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Everything that is received until the connection ends. */
 function say(text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let answer = '';

@@ -53,7 +53,6 @@ const ASSET = {
 
 let folder: TestFolder;
 let service: TestService;
-/** A service that allows one request a minute, and whose data is gone. */
 let broken: TestService;
 let own: Tenant;
 
@@ -74,7 +73,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** All headers; those that are new each time are only checked to exist. Headers of the connection are left out. */
 function allOf(headers: Headers): Record<string, string> {
   const about = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
   const shown: Record<string, (value: string) => string> = {

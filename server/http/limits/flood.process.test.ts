@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createFileStorage, type TestStorage } from '../../testing/testDatabase.ts';
 import { killServices, startMain } from '../../testing/processes/testMain.ts';
 
-// The shipped process, with little memory.
-
 const HEAP_MIB = 128;
 const SECONDS = 7;
 
@@ -19,7 +17,6 @@ beforeAll(async () => {
 afterEach(() => killServices());
 afterAll(() => place[Symbol.asyncDispose]());
 
-/** Keeps `connections` open that send `message` and read nothing. Every second a quarter of them is replaced. */
 function startFlood(port: number, text: string, connections: number) {
   const message = Buffer.from(text);
   const open = new Set<Socket>();
@@ -80,7 +77,6 @@ const outside = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ address, family }) => family === 'IPv4' && !address.startsWith('127.'))?.address;
 
-/** The number of `count` connections to the service, all open at once, on which a request is answered. */
 async function open(port: number, count: number): Promise<number> {
   const sockets = Array.from({ length: count }, () => connect(port, outside).on('error', () => {}));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));

@@ -25,7 +25,6 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const heavy = (count: number) => Array.from({ length: count }, () => HEAVY);
 
-/** Schedules a request of each of these callers, and gives the numbers of those that have begun. */
 function schedule(callers: readonly IncomingHttpHeaders[], { method = 'GET', url = '/v1/domains' } = {}): number[] {
   const begun: number[] = [];
   for (const [number, headers] of callers.entries())
@@ -103,7 +102,6 @@ test('bodies that are complete all at once are read a few in a turn, and others 
   expect(read).toHaveLength(51);
 });
 
-/** Begins work of a caller that lasts until `end` is called. */
 function run(token: string, kind: OperationKind, workspace = token) {
   const headers: IncomingHttpHeaders = { authorization: `Bearer ${token}` };
   const { promise: work, resolve: end } = Promise.withResolvers<void>();

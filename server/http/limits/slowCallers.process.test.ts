@@ -19,10 +19,6 @@ const attacks: [name: string, first: string, again: string, seconds: number][] =
 
 afterAll(() => killServices());
 
-/**
- * Sends `first` and then `again` every two seconds, keeps the connection half open, and returns what it received and
- * the milliseconds until the service closed it.
- */
 async function callSlowly(port: number, first: string, again: string): Promise<{ heard: string; after: number }> {
   const start = performance.now();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-/** Stops processes and their children with SIGSTOP, and returns the function that resumes them. */
 export function freezeProcesses(pids: readonly number[]): () => void {
   // Those first that could start another one.
   const frozen = pids.map((pid) => send(pid, 'SIGSTOP'));

@@ -11,7 +11,6 @@ import type { Workspace } from '../../database/workspace.ts';
 import { createWorkspace } from '../../workspaces/store.ts';
 
 export type AdminOutput = ProgramOutput & {
-  /** The last line of standard output as JSON. */
   result: () => unknown;
 };
 
@@ -32,7 +31,6 @@ export type TestAdmin = AsyncDisposable & {
   ) => Promise<AdminOutput>;
   /** `import resource file --workspace ... --json`. */
   importFile: (resource: string, file: string, ...more: string[]) => Promise<AdminOutput>;
-  /** Writes a file into the folder of the test and returns its path. */
   file: (name: string, content?: string | Buffer) => Promise<string>;
   rows: () => Promise<Record<string, unknown[]>>;
 };
@@ -79,7 +77,6 @@ export async function startTestAdmin(): Promise<TestAdmin> {
   };
 }
 
-/** Writes as a service does, one write after another, until the command has ended. */
 export async function writeUntilEnded(
   command: Promise<AdminOutput>,
   write: () => Promise<unknown>,

@@ -17,7 +17,6 @@ export type TestCommand = AsyncDisposable & {
   folder: string;
   resolverAnswers: Map<string, () => Misbehaviour>;
   run: (args: string[], setting?: CommandSettings) => Promise<ProgramOutput>;
-  /** `run` with a domain that has these records. */
   check: (records: object[], args?: string[], setting?: CommandSettings) => Promise<ProgramOutput>;
 };
 

@@ -13,7 +13,6 @@ export type TestMain = {
 
 const running = new Set<ChildProcess>();
 
-/** `options` are those of Node. */
 export function startMain(
   env: Readonly<Record<string, string | undefined>>,
   options: string[] = [],

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 export type TestProcess = {
-  /** Null after the last. */
   line: () => Promise<string | null>;
   /** Like a power cut. */
   kill: () => Promise<void>;

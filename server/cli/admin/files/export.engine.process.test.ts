@@ -29,7 +29,6 @@ const EVERYTHING = {
     uuid: uuidOf(index),
     contact: uuidOf(9000 - (index % 3)),
     event_name: `name "${index % 5}"\\\u0001\n\u2028`,
-    // Pages of small rows are larger than others.
     attributes: index % 2 === 0 ? {} : { index, nested: { empty: [] }, filler: index < 700 ? '' : 'é'.repeat(1500) },
     created_at: at(index % 100),
   })),

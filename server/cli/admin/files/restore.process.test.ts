@@ -24,7 +24,6 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 let backup: string;
 let folder: string;
-/** In a folder that does not exist yet. */
 let file: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendroom-restore-'));
@@ -39,7 +38,6 @@ afterEach(async () => {
 
 const restore = (...args: string[]) => t.admin(['restore', ...args], { url: `file:${file}` });
 
-/** All rows of a closed file. */
 function rowsOf(path: string): Record<string, unknown[]> {
   const database = new DatabaseSync(pathToFileURL(path).href + '?immutable=1', { readOnly: true });
   const names = database.prepare(`select name from sqlite_schema where type = 'table' order by name`).all();

@@ -19,7 +19,6 @@ const DISK = new Error('The disk is broken.');
 const LOG = new Error('There is no log.');
 const email = (number: number) => `c${number}@example.com`;
 
-/** One batch, and then `end`. */
 function linesUntil(end: Error | null): LineSource {
   let batches = 0;
   return {

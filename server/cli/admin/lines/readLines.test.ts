@@ -9,7 +9,6 @@ async function read(chunks: readonly (string | Uint8Array)[], isCsv = false): Pr
   return Array.fromAsync(readLines(source(), isCsv));
 }
 
-/** The same bytes in pieces of the given sizes. */
 function cut(text: string, sizes: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];

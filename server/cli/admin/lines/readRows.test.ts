@@ -7,7 +7,6 @@ const CONTACTS = lineKinds.contacts.columns({ identity_field: 'customer_id' });
 
 async function read(content: string | Buffer, format: Format = 'csv', columns = CONTACTS) {
   const bytes = Buffer.from(content);
-  // In pieces, as files are read.
   async function* source() {
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   }
