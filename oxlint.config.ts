@@ -223,6 +223,11 @@ export default defineConfig({
       ],
       rules: { 'no-console': 'off' },
     },
+    {
+      files: ['{contract,server,src}/**'],
+      excludeFiles: TESTS,
+      rules: { 'max-lines-per-function': ['error', { max: 60 }] },
+    },
 
     // Imports between folders.
     { files: ['contract/**'], excludeFiles: TESTS, rules: forbid(String.raw`^([^.#z]|z[^o]|\.\./|#[^c])`) },

@@ -81,6 +81,10 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
     return { data: contact ?? notFound() };
   }),
 
+  ...ingestRoutes(database, now),
+];
+
+const ingestRoutes = (database: Database, now: () => number): Route[] => [
   route(createContact, async ({ workspace, body, query, caller, role }) => {
     const merges = query.upsert === '' || query.upsert === 'true';
     const work = store.createContact(workspace, database, body, merges, caller, now());

@@ -46,7 +46,6 @@ type Props = {
 /** Before the run: what it will do. The contacts can be looked up first. */
 export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const { counts, entries, list, error } = state;
-  const hasAdditions = useHasAdditions();
   const [isAsking, setIsAsking] = useState(false);
   const run = useRun();
   const { workspace } = run;
@@ -77,14 +76,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         </Notice>
       )}
       <p className={`note ${classes.hint}`}>
-        {isAgain ? (
-          <LastCheck entries={entries} />
-        ) : hasAdditions ? (
-          toCheck > 0 &&
-          'Checking shows who will be affected, and suggests similar contacts for those not found. It changes nothing; you can skip it.'
-        ) : (
-          'This service only reports whether a contact exists. The run shows who was already unsubscribed.'
-        )}
+        {isAgain ? <LastCheck entries={entries} /> : <CheckHint canCheck={toCheck > 0} />}
       </p>
       {run.field}
       <StorageErrorNotice of={[run.mutation, check]} />
@@ -112,6 +104,15 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
 }
 
 const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));
+
+function CheckHint({ canCheck }: { canCheck: boolean }) {
+  if (!useHasAdditions())
+    return 'This service only reports whether a contact exists. The run shows who was already unsubscribed.';
+  return (
+    canCheck &&
+    'Checking shows who will be affected, and suggests similar contacts for those not found. It changes nothing; you can skip it.'
+  );
+}
 
 /** When the oldest look-up found no one to unsubscribe. */
 function LastCheck({ entries }: { entries: readonly BulkEntry[] }) {

@@ -50,16 +50,7 @@ export async function openSqlite(
       throw error;
     },
   );
-  const queue = new WriteQueue({
-    max: 1,
-    waitMs: BUSY_LIMIT_MS,
-    runGroup: (group, onBegun, leftMs) =>
-      writes.runGroup(
-        group.map(({ work }) => work),
-        onBegun,
-        leftMs,
-      ),
-  });
+  const queue = createQueue(writes);
   const reads = new Transactions(openReader(file, cache), BEGIN_READ);
   const readTurns = new FairLimiter({ max: 1 });
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
@@ -111,6 +102,18 @@ const countsOf = ({ inFlight, waiting }: Pick<FairLimiter, 'inFlight' | 'waiting
   idle: 1 - inFlight,
   waiting,
 });
+
+const createQueue = (writes: Transactions) =>
+  new WriteQueue({
+    max: 1,
+    waitMs: BUSY_LIMIT_MS,
+    runGroup: (group, onBegun, leftMs) =>
+      writes.runGroup(
+        group.map(({ work }) => work),
+        onBegun,
+        leftMs,
+      ),
+  });
 
 /** The connection that writes, with the schema up to date. */
 async function openWrites(
