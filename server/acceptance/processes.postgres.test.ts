@@ -10,7 +10,6 @@ import { createMigratedStorage, NOW, type TestStorage } from '../testing/testDat
 import { parseSeries } from '../testing/testMetrics.ts';
 import { startTestProxy } from '../testing/processes/testProxy.ts';
 import { callAt, startTestService, type TestService } from '../testing/testService.ts';
-import { createSignInCode } from '../sessions/store.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 
 // Services on one PostgreSQL with their own connections and memory, like processes.
@@ -125,13 +124,6 @@ test('sessions are shared, and a sign-out or revoked token ends them everywhere 
   await revokeToken(workspace, database, uuid, NOW);
   expect(await statuses(other)).toEqual([401, 401, 401]);
   expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
-});
-
-test('a sign-in link opens one session in all processes together', async () => {
-  const { uuid } = await newToken();
-  const code = await createSignInCode(database, { workspace: workspace, token: { uuid, name: 'support' } }, NOW);
-  const answers = await Promise.all(services.map((service) => call(service, '/session', { json: { code } })));
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401]);
 });
 
 const failToSignIn = (service: TestService) =>

@@ -38,14 +38,6 @@ test('all tokens of a workspace together make ten times as many requests, and an
   expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
 });
 
-test('lists cannot use up what is kept for an unsubscribe', async () => {
-  await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
-  const [own] = await createTwinTenants(service.database, service.clock.now);
-  for (let count = 0; count < 10; count++) await service.call('/v1/domains', { token: own.token });
-  const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
-  expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
-});
-
 test('a HEAD and a DNS check are reads, as a list is', async () => {
   await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
   const [{ token, workspace, contact, domain }] = await createTwinTenants(service.database, service.clock.now);

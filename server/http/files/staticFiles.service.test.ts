@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendRaw, sendRawUntilAnswer } from '../../testing/processes/rawHttp.ts';
+import { sendRawUntilAnswer } from '../../testing/processes/rawHttp.ts';
 import { createTestFolder, type TestFolder } from '../../testing/testFolder.ts';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 
@@ -116,16 +116,6 @@ test.each(['/', '/v1/domains', '/assets/main-a1b2.js'])(
     expect(answer.text).not.toContain('canary');
   },
 );
-
-test.each([
-  ['/contacts/50%', '/contacts/50%25'],
-  ['/contacts/%E0%A4%A', '/contacts/%25E0%25A4%25A'],
-  ['//example.com/%', '/example.com/%25'],
-])('a link that was not encoded, %s, is taken as it stands', async (path, location) => {
-  const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
-  const { status, headers } = await sendRaw(service.port, request);
-  expect([status, headers.get('location')]).toEqual([302, location]);
-});
 
 test('a page is only ever read', async () => {
   const headers = { accept: 'text/html' };
