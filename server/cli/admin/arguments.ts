@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { UUID } from '#contract/values/field.ts';
 import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
 import { inviteMember, TOKEN_NAME_MAX } from '#contract/members.ts';
@@ -57,4 +57,9 @@ export function parseAttributeName(text: string): string {
 export function parseNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, like the field "number" of an entry.');
+}
+
+/** A command about one workspace, which `--workspace` names. */
+export function workspaceCommand(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).requiredOption('--workspace <uuid>', 'workspace ID', parseUuid);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../members/members.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
-import { parseEmail, parseUuid } from './arguments.ts';
+import { parseEmail, parseUuid, workspaceCommand } from './arguments.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { revokeToken } from '../../workspaces/store.ts';
 import { requireWorkspace } from './workspace.ts';
@@ -28,19 +28,12 @@ const role = () => new Option('--role <role>', 'what they may do').choices(PERSO
 export function addMemberCommands(program: Command, run: RunWithDatabase): void {
   const member = program.command('member').description('manage the members of a workspace');
 
-  member
-    .command('list')
-    .description('list members, oldest first')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
-    .action((options: WorkspaceOption) =>
-      run(async (db) => toMemberList(await readAllMembers(await requireWorkspace(db, options.workspace), db))),
-    );
+  workspaceCommand(member, 'list', 'list members, oldest first').action((options: WorkspaceOption) =>
+    run(async (db) => toMemberList(await readAllMembers(await requireWorkspace(db, options.workspace), db))),
+  );
 
-  member
-    .command('invite')
-    .description('invite the person with this verified email address; no email is sent')
+  workspaceCommand(member, 'invite', 'invite the person with this verified email address; no email is sent')
     .argument('<email>', 'email address of their account', parseEmail)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .addOption(role())
     .action((email: string, options: RoleOption) =>
       run(async (db) => {
@@ -51,11 +44,8 @@ export function addMemberCommands(program: Command, run: RunWithDatabase): void 
       }),
     );
 
-  member
-    .command('role')
-    .description('change the role of a member, from their next request')
+  workspaceCommand(member, 'role', 'change the role of a member, from their next request')
     .argument('<member>', 'member UUID, from member list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .addOption(role())
     .action((target: string, options: RoleOption) =>
       run(async (db, terminal) => {
@@ -66,11 +56,8 @@ export function addMemberCommands(program: Command, run: RunWithDatabase): void 
       }),
     );
 
-  member
-    .command('remove')
-    .description('remove a member, from their next request')
+  workspaceCommand(member, 'remove', 'remove a member, from their next request')
     .argument('<member>', 'member UUID, from member list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .option('--revoke-tokens', 'also revoke the tokens they created')
     .action((target: string, options: WorkspaceOption & { revokeTokens?: boolean }) =>
       run(async (db, terminal) => {

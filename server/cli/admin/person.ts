@@ -17,7 +17,7 @@ import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { readAnswer } from '../terminal/readAnswer.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
-import { parseUuid } from './arguments.ts';
+import { workspaceCommand } from './arguments.ts';
 import { writeOutput } from './files/export.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
@@ -41,12 +41,9 @@ const NOBODY = 'There is no such contact in this workspace.';
 export function addPersonCommands(program: Command, run: RunWithDatabase): void {
   const person = program.command('person').description("export or erase a person's data");
 
-  person
-    .command('export')
-    .description('export everything about a contact: record, changes and events')
+  workspaceCommand(person, 'export', 'export everything about a contact: record, changes and events')
     .argument('<contact>', 'contact UUID or identity')
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .addOption(new Option('--format <format>', 'html is a printable page').choices(PERSON_FORMATS).default('json'))
     .action((contact: string, file: string, { workspace, format }: ExportOptions, command: Command) => {
       if (file === STANDARD_STREAM && command.optsWithGlobals()['json']) {
@@ -61,11 +58,8 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
 
   addEraseCommand(person, run);
 
-  person
-    .command('lift')
-    .description('accept an erased person again; nothing comes back')
+  workspaceCommand(person, 'lift', 'accept an erased person again; nothing comes back')
     .argument('<identity>', 'any identity the person had')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .requiredOption('--reason <text>', 'reason, for the log', parseReason)
     .action((identity: string, { workspace, reason }: LiftOptions) =>
       run(async (db) => {
@@ -77,21 +71,15 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
       }),
     );
 
-  person
-    .command('erasures')
-    .description('list erasures, oldest first, without identities')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
-    .action(({ workspace }: WorkspaceOption) =>
+  workspaceCommand(person, 'erasures', 'list erasures, oldest first, without identities').action(
+    ({ workspace }: WorkspaceOption) =>
       run(async (db) => toErasureList(await listErasures(await requireWorkspace(db, workspace), db))),
-    );
+  );
 }
 
 function addEraseCommand(person: Command, run: RunWithDatabase): void {
-  person
-    .command('erase')
-    .description('delete everything about contacts, and refuse to add them again')
+  workspaceCommand(person, 'erase', 'delete everything about contacts, and refuse to add them again')
     .argument('[contacts...]', 'contact UUIDs or identities')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .option('--file <list>', `a list with one per line; ${STANDARD_STREAM} is standard input`)
     .option('--reference <number>', 'request number, shown when they are refused', parseShort)
     .option('--reason <text>', 'reason, for the log', parseReason)

@@ -5,7 +5,7 @@ import { writeLog } from '../../database/changeLog/writeLog.ts';
 import { findListedSession, listSessions } from '../../sessions/listSessions.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
-import { parseUuid } from './arguments.ts';
+import { parseUuid, workspaceCommand } from './arguments.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 
@@ -17,24 +17,17 @@ const LISTED_MAX = 10_000;
 export function addSessionCommands(program: Command, run: RunWithDatabase): void {
   const session = program.command('session').description('list and end console sessions');
 
-  session
-    .command('list')
-    .description('list sessions, newest first')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
-    .action((options: WorkspaceOption) =>
-      run(async (db) => {
-        const workspace = await requireWorkspace(db, options.workspace);
-        const query = { page: 1, per_page: LISTED_MAX, search: '', sorting: [], filters: {} };
-        const { data } = await listSessions(workspace, db, { owner: null, current: null }, query, Date.now());
-        return toSessionList(data);
-      }),
-    );
+  workspaceCommand(session, 'list', 'list sessions, newest first').action((options: WorkspaceOption) =>
+    run(async (db) => {
+      const workspace = await requireWorkspace(db, options.workspace);
+      const query = { page: 1, per_page: LISTED_MAX, search: '', sorting: [], filters: {} };
+      const { data } = await listSessions(workspace, db, { owner: null, current: null }, query, Date.now());
+      return toSessionList(data);
+    }),
+  );
 
-  session
-    .command('end')
-    .description('end a session, from its next request')
+  workspaceCommand(session, 'end', 'end a session, from its next request')
     .argument('<session>', 'session UUID, from session list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((uuid: string, options: WorkspaceOption) =>
       run(async (db) => {
         const workspace = await requireWorkspace(db, options.workspace);

@@ -8,7 +8,7 @@ import {
   type StoredToken,
   TooManyTokensError,
 } from '../../workspaces/store.ts';
-import { parseLifetime, parseTokenName, parseUuid } from './arguments.ts';
+import { parseLifetime, parseTokenName, parseUuid, workspaceCommand } from './arguments.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
@@ -20,10 +20,7 @@ type NewTokenOptions = WorkspaceOption & { name: string; role: Role; expires?: n
 export function addTokenCommands(program: Command, run: RunWithDatabase): void {
   const token = program.command('token').description('manage access tokens');
 
-  token
-    .command('create')
-    .description('create an access token, which is shown once')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+  workspaceCommand(token, 'create', 'create an access token, which is shown once')
     .requiredOption('--name <name>', 'who or what uses it', parseTokenName)
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
     .option('--expires <time>', 'lifetime, such as 12h or 90d; unlimited by default', parseLifetime)
@@ -45,19 +42,12 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
       }),
     );
 
-  token
-    .command('list')
-    .description('list the tokens of a workspace, oldest first')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
-    .action((options: WorkspaceOption) =>
-      run(async (db) => toTokenList(await readAllTokens(await requireWorkspace(db, options.workspace), db))),
-    );
+  workspaceCommand(token, 'list', 'list the tokens of a workspace, oldest first').action((options: WorkspaceOption) =>
+    run(async (db) => toTokenList(await readAllTokens(await requireWorkspace(db, options.workspace), db))),
+  );
 
-  token
-    .command('revoke')
-    .description('revoke a token, from its next request')
+  workspaceCommand(token, 'revoke', 'revoke a token, from its next request')
     .argument('<token>', 'token UUID, from token list', parseUuid)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((target: string, options: WorkspaceOption) =>
       run(async (db) => {
         const isThere = await revokeToken(await requireWorkspace(db, options.workspace), db, target, Date.now());

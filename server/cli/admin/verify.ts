@@ -13,17 +13,14 @@ import { MEMBER_KEYS } from '../../members/members.ts';
 import { verifyErasures } from '../../privacy/verifyErasures.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { parseUuid } from './arguments.ts';
+import { workspaceCommand } from './arguments.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 
 const SHOWN_MAX = 20;
 
 export function addVerifyCommand(program: Command, run: RunWithDatabase): void {
-  program
-    .command('verify')
-    .description('verify search index, counters and change log against the data')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+  workspaceCommand(program, 'verify', 'verify search index, counters and change log against the data')
     .option('--rebuild', 'first rewrite counters, sort keys and the search index from the data; writes wait')
     .action((options: { workspace: string; rebuild?: boolean }) =>
       run(async (database, terminal) => {

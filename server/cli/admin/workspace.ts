@@ -11,7 +11,7 @@ import {
   renameWorkspace,
   setSuspended,
 } from '../../workspaces/store.ts';
-import { parseAttributeName, parseName, parseUuid } from './arguments.ts';
+import { parseAttributeName, parseName, workspaceCommand } from './arguments.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
@@ -48,10 +48,7 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
     .description('list all workspaces, oldest first')
     .action(() => run(async (db) => toWorkspaceList(await listWorkspaces(db))));
 
-  workspace
-    .command('rename')
-    .description('rename a workspace')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+  workspaceCommand(workspace, 'rename', 'rename a workspace')
     .requiredOption('--name <name>', 'new name', parseName)
     .action((options: { workspace: string; name: string }) =>
       run(async (db) => {
@@ -63,10 +60,11 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
       }),
     );
 
-  workspace
-    .command('delete')
-    .description('delete a workspace and everything in it, including its log; export it or make a backup first')
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
+  workspaceCommand(
+    workspace,
+    'delete',
+    'delete a workspace and everything in it, including its log; export it or make a backup first',
+  )
     .option('--name <name>', 'its name, to skip the confirmation')
     .action((options: { workspace: string; name?: string }) =>
       run(async (db, terminal) =>
@@ -81,18 +79,14 @@ function addSuspendCommands(workspace: Command, run: RunWithDatabase): void {
     ['suspend', true, 'refuse all requests of a workspace and keep its data'],
     ['resume', false, 'accept requests of a suspended workspace again'],
   ] as const) {
-    workspace
-      .command(verb)
-      .description(effect)
-      .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
-      .action((options: { workspace: string }) =>
-        run(async (db) => {
-          const target = await requireWorkspace(db, options.workspace);
-          await setSuspended(target, db, suspended);
-          const text = `The workspace ${toPrintable(target.name)} is now ${suspended ? 'suspended' : 'active'}.`;
-          return { value: { uuid: target.uuid, suspended }, text };
-        }),
-      );
+    workspaceCommand(workspace, verb, effect).action((options: { workspace: string }) =>
+      run(async (db) => {
+        const target = await requireWorkspace(db, options.workspace);
+        await setSuspended(target, db, suspended);
+        const text = `The workspace ${toPrintable(target.name)} is now ${suspended ? 'suspended' : 'active'}.`;
+        return { value: { uuid: target.uuid, suspended }, text };
+      }),
+    );
   }
 }
 

@@ -7,19 +7,16 @@ import type { Scope } from '../../../database/scope.ts';
 import { writeLog } from '../../../database/changeLog/writeLog.ts';
 import { STANDARD_STREAM, writeNewFile } from '../../terminal/files.ts';
 import { CommandError } from '../../terminal/terminal.ts';
-import { parseUuid } from '../arguments.ts';
+import { workspaceCommand } from '../arguments.ts';
 import { type Resource, RESOURCES } from '../lines/lineKinds.ts';
 import { resourceTransfers } from '../lines/resources.ts';
 import type { RunWithDatabase } from '../runCommand.ts';
 import { requireWorkspace } from '../workspace.ts';
 
 export function addExportCommand(program: Command, run: RunWithDatabase): void {
-  program
-    .command('export')
-    .description('write NDJSON that import accepts')
+  workspaceCommand(program, 'export', 'write NDJSON that import accepts')
     .addArgument(new Argument('<resource>', 'what to export').choices(RESOURCES))
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .action((resource: Resource, file: string, { workspace }: { workspace: string }, command: Command) =>
       exportLines(
         {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { COMMAND, type LogAuthor } from '../../../database/changeLog/author.ts';
 import type { Scope } from '../../../database/scope.ts';
 import { writeLog } from '../../../database/changeLog/writeLog.ts';
-import { parseUuid } from '../arguments.ts';
+import { workspaceCommand } from '../arguments.ts';
 import { STANDARD_STREAM } from '../../terminal/files.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { startRowProgress } from '../../terminal/rowProgress.ts';
@@ -21,12 +21,9 @@ const ANALYZED_MIN = 1_000;
 type Options = { workspace: string; format?: Format; strict?: boolean };
 
 export function addImportCommand(program: Command, run: RunWithDatabase): void {
-  program
-    .command('import')
-    .description('import a file; existing data stays, and nobody is resubscribed')
+  workspaceCommand(program, 'import', 'import a file; existing data stays, and nobody is resubscribed')
     .addArgument(new Argument('<resource>', 'what the lines are').choices(RESOURCES))
     .argument('<file>', `NDJSON or CSV in UTF-8; ${STANDARD_STREAM} is standard input`)
-    .requiredOption('--workspace <uuid>', 'workspace ID', parseUuid)
     .option('--strict', 'import all lines, or none if one is bad')
     .addOption(new Option('--format <format>', "if the file name doesn't say").choices(FORMATS))
     .action((resource: Resource, file: string, options: Options, command: Command) => {
