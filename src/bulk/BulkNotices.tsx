@@ -3,6 +3,9 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Stages.module.css';
 import { StorageError } from './bulkStore.ts';
 import type { ReadingStep } from './reading/useListReader.ts';
+import { useMutation } from '@tanstack/react-query';
+import { bulk } from './bulk.ts';
+import type { BulkEntry } from './bulkState.ts';
 
 /** The first error of these mutations, which write to the journal. */
 export function StorageErrorNotice({ of }: { of: readonly { error: Error | null }[] }) {
@@ -34,4 +37,13 @@ export function ReadingProgress({ step: { text, share } }: { step: ReadingStep }
       <progress className={classes.bar} aria-label={text} value={share} />
     </div>
   );
+}
+
+export type SelectEntries = (entries: readonly BulkEntry[], isSelected: boolean) => void;
+
+/** `notice` shows that the selection could not be stored. */
+export function useSelection() {
+  const { mutate, error } = useMutation({ mutationFn: (saving: Promise<void>) => saving });
+  const select: SelectEntries = (entries, isSelected) => mutate(bulk.select(entries, isSelected));
+  return { select, notice: <StorageErrorNotice of={[{ error }]} /> };
 }

@@ -7,7 +7,7 @@ import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { type BulkEntry, determineStatus, isSelectable, statusTone } from './bulkState.ts';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
-import type { SelectEntries } from './useSelection.tsx';
+import type { SelectEntries } from './BulkNotices.tsx';
 
 /** Heights in pixels, as in EntryTable.module.css, of rows without an explanation. */
 const ROW = 40;

@@ -1,13 +1,29 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, useDeferredValue } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
-import { useCapability } from '../session/useSession.ts';
-import { firstListState } from '../table/listState.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
+import { firstListState, toListQuery } from '../table/listState.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { ContactsTable } from './ContactsTable.tsx';
 import { FindBox } from './find/FindBox.tsx';
 import { contactsQuery } from './queries.ts';
 import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
+import { Contact, type ReadableContact } from '#contract/contact.ts';
+import { personName } from '../identity/person.ts';
+import { DataTable, type Column } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
+import { useListPage, type ListControl } from '../table/useList.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { Section } from '../ui/Section.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { EndCut, MiddleCut } from '../ui/values/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
+import { paths } from '../url/paths.ts';
+import { Subscription } from './unsubscribe/Subscription.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { selectedContactsQuery } from '../identity/selectedContacts.ts';
+import type { RowSelection } from '../table/SelectBox.tsx';
 
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
@@ -42,4 +58,137 @@ function useLookUpFromNavigation(): { text: string; at: string } | undefined {
     if (text !== undefined) void navigate(pathname + search, { replace: true, state: null });
   }, [navigate, text, pathname, search]);
   return lookUp;
+}
+
+const SelectedActions = lazy(async () => ({
+  default: (await import('./unsubscribe/SelectedActions.tsx')).SelectedActions,
+}));
+
+const SUBSCRIBED = [
+  { value: 'all', label: 'All' },
+  { value: 'true', label: 'Subscribed' },
+  { value: 'false', label: 'Unsubscribed' },
+] as const;
+
+/** Exported columns: fields and attributes of docs/interface.md, 2. */
+const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
+const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
+
+const columns: readonly Column<ReadableContact>[] = [
+  {
+    id: 'last_name',
+    header: 'Name',
+    cell: (contact) => (
+      <Link to={paths.contact(contact.uuid)}>
+        <EndCut text={personName(contact)} />
+      </Link>
+    ),
+    width: 190,
+    fits: true,
+  },
+  {
+    id: 'email',
+    header: 'Email',
+    cell: (contact) => <Attribute contact={contact} name="email" Cut={MiddleCut} />,
+    width: 210,
+  },
+  {
+    id: 'subscribed',
+    header: 'Subscription',
+    cell: (contact) => <Subscription subscribed={contact.subscribed} />,
+    width: 132,
+    fits: true,
+  },
+  {
+    id: 'company',
+    header: 'Company',
+    cell: (contact) => <Attribute contact={contact} name="company" Cut={EndCut} />,
+    width: 120,
+    fits: true,
+  },
+  {
+    id: 'updated_at',
+    header: 'Updated',
+    cell: (contact) => <DateTime value={contact.updated_at} />,
+    width: 112,
+    align: 'end',
+    from: 'wide',
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    cell: (contact) => <DateTime value={contact.created_at} />,
+    width: 112,
+    align: 'end',
+    from: 'wide',
+  },
+];
+
+function ContactsTable({ list }: { list: ListControl }) {
+  const query = useListPage(list, contactsQuery);
+  const { selection, selected, clear } = useContactSelection();
+  // Checkboxes must not wait for the code of the actions.
+  const actedOn = useDeferredValue(selected);
+  const { subscribed } = list.state.filters;
+  const { identity_field } = useSession();
+  const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
+  const source = {
+    what: 'contacts',
+    endpoint: listContacts,
+    input: { query: toListQuery(list.state) },
+    columns: [...FIELDS, ...attributes.map((name) => `attributes.${name}`), 'attributes'],
+    fileName: 'contacts',
+  };
+
+  return (
+    <Section
+      id="all-contacts"
+      title={list.state.search === '' && subscribed === undefined ? 'All contacts' : 'Matching contacts'}
+      rightSection={<ListFacts query={query} />}
+    >
+      <ListToolbar>
+        <Choice
+          label="Subscription"
+          value={`${subscribed ?? 'all'}`}
+          choices={SUBSCRIBED}
+          onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
+        />
+        <Suspense>{actedOn.length > 0 && <SelectedActions selected={actedOn} onClear={clear} />}</Suspense>
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </ListToolbar>
+      <DataTable
+        what="contacts"
+        columns={columns}
+        query={query}
+        list={list}
+        selection={selection}
+        choosable
+        empty={<ListEmpty list={list} what="contact" hint="Add contacts with sendroom admin import contacts FILE." />}
+      />
+    </Section>
+  );
+}
+
+type AttributeProps = { contact: ReadableContact; name: string; Cut: typeof EndCut };
+
+function Attribute({ contact, name, Cut }: AttributeProps) {
+  const value = contact.attributes?.[name];
+  return typeof value === 'string' && value !== '' ? <Cut text={value} /> : '–';
+}
+
+function useContactSelection() {
+  const client = useQueryClient();
+  // Also in state: the cache reports changes later, and a checkbox must not wait.
+  const [selected, setSelected] = useState(() => client.getQueryData(selectedContactsQuery.queryKey) ?? []);
+  const change = (update: (selected: readonly ReadableContact[]) => readonly ReadableContact[]) => {
+    setSelected(update);
+    client.setQueryData(selectedContactsQuery.queryKey, (kept = []) => update(kept));
+  };
+  const select = (contacts: readonly ReadableContact[], isSelected: boolean) => {
+    const changed = new Set(contacts.map(({ uuid }) => uuid));
+    change((before) => [...before.filter(({ uuid }) => !changed.has(uuid)), ...(isSelected ? contacts : [])]);
+  };
+  const uuids = new Set(selected.map(({ uuid }) => uuid));
+  const selection: RowSelection<ReadableContact> = { has: ({ uuid }) => uuids.has(uuid), select, nameOf: personName };
+  return { selection, selected, clear: () => change(() => []) };
 }

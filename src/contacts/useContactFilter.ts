@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { listContacts } from '#contract/additions.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
-import { searchWordsOf } from '../identity/parse/searchWords.ts';
+import { searchWordsOf } from '../identity/parse/readSearch.ts';
 import type { ListOptions, ListState } from '../table/listState.ts';
 import { useListState, type ListControl } from '../table/useList.ts';
 

@@ -3,8 +3,13 @@ import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import type { Identity } from '../identity/parse/parseIdentity.ts';
-import { describeReading, readSearch, type NamedIdentity, type SearchReading } from '../identity/parse/readSearch.ts';
-import { searchWordsOf } from '../identity/parse/searchWords.ts';
+import {
+  describeReading,
+  readSearch,
+  type NamedIdentity,
+  type SearchReading,
+  searchWordsOf,
+} from '../identity/parse/readSearch.ts';
 import { personAddress, personName } from '../identity/person.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';

@@ -1,13 +1,17 @@
 import { identityKey } from '../identity/parse/findIdentities.ts';
-import { foldHeading } from '../identity/idNames.ts';
+import { foldHeading, isIdName } from '../identity/idNames.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { mapWithPauses } from './pause.ts';
-import type { Piece } from './piece.ts';
+import { mapWithPauses, createPause } from './pause.ts';
+import { type Piece, hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, readWhole, UNDECIDED } from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
-import type { ParsedInput } from './readInput.ts';
-import { isFileOfKept } from './stateWords.ts';
-import { readRows } from './tablePieces.ts';
+import { isFileOfKept, tellsWhoStays } from './stateWords.ts';
+import { unescapeFormulas } from '#contract/values/csvInjection.ts';
+import { canName, type ColumnSummary } from './columns.ts';
+import { identityKind } from './identityKind.ts';
+import { isBlankRow, type Table } from './parseTable.ts';
+import { splitLine } from './splitLine.ts';
+import { describeOpposite, type StateColumn } from './stateColumns.ts';
 
 export type ParsedEntry = {
   index: number;
@@ -26,7 +30,7 @@ export type ParsedEntry = {
 const ENTRIES_MAX = 500_000;
 
 export async function readEntries(
-  { name, table, pieces }: Pick<ParsedInput, 'name' | 'table' | 'pieces'>,
+  { name, table, pieces }: { name: string | null; table: ReadableTable | null; pieces: readonly Piece[] },
   identityField: IdentityField,
   onProgress: (share: number) => void = () => {},
 ): Promise<ParsedEntry[]> {
@@ -55,4 +59,98 @@ function createEntry(
   const repeats = lineOf.get(key) ?? null;
   if (repeats === null) lineOf.set(key, line);
   return { index, line, text, as: reading.as, values: reading.values, repeats, source, leftOut };
+}
+
+export type ReadableTable = {
+  text: string;
+  table: Table;
+  columns: readonly ColumnSummary[];
+  states: readonly StateColumn[];
+  /** Null if it's read as text. */
+  column: number | null;
+  isUndecided: boolean;
+};
+
+const OTHER_CELLS = 'Its row has a different number of cells';
+const BESIDE_WORDS = 'Mentioned with other words';
+const SOME_STAY = 'A row says that some stay';
+const OTHER_TABLE = 'Under different headings';
+
+/** Reads the column. If a cell is empty, other columns that may name the person are read, unselected. */
+async function readRows(
+  read: ReadableTable & { column: number },
+  identityField: IdentityField,
+  onProgress: (share: number) => void,
+): Promise<Piece[]> {
+  const { table, columns, states, column, isUndecided } = read;
+  const { headings, hasHeadings, rows, firstRow } = table;
+  const others = columns.filter((each) => each.index !== column && canName(each));
+  const ownIds = headings.map((heading) => hasHeadings && isIdName(heading, identityField));
+  const pieces: Piece[] = [];
+  const pause = createPause();
+  const areSome = rows.some(tellsOthersStay);
+  let [isBehindBlank, isBelowOther] = [false, false];
+  for (const [index, row] of rows.entries()) {
+    if (isBlankRow(row)) {
+      isBehindBlank = pieces.length > 0;
+      continue;
+    }
+    const line = firstRow + index;
+    const read = (at: number, leftOut: string | null): Piece[] => {
+      const wholes = splitCell(row[at] ?? '').map((text) => {
+        const whole = readWhole(text, identityField, ownIds[at]);
+        // A word is an ID only under the name of one.
+        return whole.leftOut === MAY_BE_ID ? { ...whole, reading: NOT_WHOLE, leftOut: null } : whole;
+      });
+      const mentioned = wholes.length > 1 && wholes.some(hasWords) ? BESIDE_WORDS : null;
+      return wholes.map((whole) => ({
+        ...whole,
+        line,
+        source: headings[at] ?? null,
+        leftOut: leftOut ?? mentioned ?? whole.leftOut,
+      }));
+    };
+    const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
+    const opposite = state === undefined ? null : describeOpposite(state.heading, row[state.index] ?? '');
+    const isOdd = row.length > headings.length || (row.length === 1 && headings.length > 1);
+    const found = isOdd
+      ? row.flatMap((_, at) => read(at, OTHER_CELLS))
+      : isEmptyValue(row[column] ?? '')
+        ? others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`))
+        : read(
+            column,
+            isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : (opposite ?? (areSome ? SOME_STAY : null)),
+          );
+    const named = found.filter(({ reading }) => reading.ok);
+    if (isBehindBlank && named.length === 0) isBelowOther = true;
+    isBehindBlank = false;
+    pieces.push(...(isOdd || isEmptyValue(row[column] ?? '') ? orWhole(named, row, line) : found));
+    await pause(() => onProgress(index / rows.length));
+  }
+  return pieces;
+}
+
+/** A sentence among the rows, about contacts to keep. */
+function tellsOthersStay(row: readonly string[]): boolean {
+  const [text = '', ...others] = row.filter((cell) => cell.trim() !== '');
+  return others.length === 0 && /\s/.test(text) && identityKind(text) === null && tellsWhoStays(foldHeading(text));
+}
+
+const splitCell = (cell: string): string[] =>
+  unescapeFormulas(cell)
+    .split(/\r\n|\r|\n| ::: /)
+    .flatMap(splitLine);
+
+function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[] {
+  if (pieces.length > 0) return pieces;
+  const text = row.flatMap((cell) => cell.trim() || []).join('; ');
+  return [
+    {
+      line,
+      text,
+      source: null,
+      reading: { ok: false, fault: 'This row has no identity.' },
+      leftOut: null,
+    },
+  ];
 }

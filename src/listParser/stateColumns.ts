@@ -1,7 +1,7 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { foldText } from '../identity/foldText.ts';
 import { foldHeading } from '../identity/idNames.ts';
-import { isOfOtherNumbers } from './headingWords.ts';
+import { isOfOtherNumbers } from './headings.ts';
 import type { Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';

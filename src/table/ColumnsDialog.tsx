@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useSetting, writeSetting } from '../ui/page/settings.ts';
-import { parseChoice, settingOf } from './columnChoice.ts';
+import { parseChoice, settingOf } from './DataTable.tsx';
 import classes from './ColumnsDialog.module.css';
 
 export type ChoosableColumn = { id: string; header: string; from?: 'medium' | 'wide' };

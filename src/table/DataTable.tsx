@@ -2,16 +2,16 @@ import { NativeSelect } from '@mantine/core';
 import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import { memo, type CSSProperties, type ReactNode } from 'react';
+import { memo, type CSSProperties, type ReactNode, useDeferredValue, useEffect } from 'react';
 import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
-import { useShownColumns } from './columnChoice.ts';
 import classes from './DataTable.module.css';
-import { CARD_HEIGHT, useFirstRows } from './firstRows.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
 import { PageBox, SelectBox, type RowSelection } from './SelectBox.tsx';
 import type { ListControl } from './useList.ts';
+import { createStore } from '../ui/page/store.ts';
+import { useSetting } from '../ui/page/settings.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
@@ -286,4 +286,44 @@ function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
       ))}
     </tr>
   ));
+}
+
+/** In pixels: about that of a row as a card. */
+const CARD_HEIGHT = 100;
+
+/** Only the first table since the page was loaded: where one is shown again, by Back, its page has to be as high as it was. */
+const isFirst = createStore(true);
+
+/**
+ * How many rows a table begins with. On a phone rows are cards, of which a window has few: those below it are rendered after
+ * the first paint, which they would delay (docs/decisions/0037-first-page.md).
+ */
+function useFirstRows(): number {
+  const isPainted = useDeferredValue(true, !isFirst.read());
+  useEffect(() => {
+    isFirst.write(false);
+  }, []);
+  // As in DataTable.module.css.
+  const hasCards = window.matchMedia('(max-width: 600px)').matches;
+  return isPainted || !hasCards ? Infinity : Math.ceil(window.innerHeight / CARD_HEIGHT);
+}
+
+/** Its value: IDs of shown columns, and of hidden ones with a minus. */
+export const settingOf = (what: string) => `columns-${what}`;
+
+/** Other columns depend on the window's width. */
+export const parseChoice = (setting: string | null): ReadonlyMap<string, boolean> =>
+  new Map((setting ?? '').split(' ').map((word) => (word.startsWith('-') ? [word.slice(1), false] : [word, true])));
+
+/** The first column names the row and always shows. */
+function useShownColumns<Row>(what: string | null, columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const setting = useSetting(settingOf(what ?? ''));
+  if (what === null || setting === null) return columns;
+  const choice = parseChoice(setting);
+  return columns.flatMap((column, index) => {
+    const isShown = choice.get(column.id);
+    if (isShown === undefined || index === 0) return column;
+    const { from: _, ...always } = column;
+    return isShown ? always : [];
+  });
 }

@@ -1,11 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
-import type { Page } from '#contract/list.ts';
+import { lazy, Suspense, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import type { Page, Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import classes from './ListFrame.module.css';
-import { Pager } from './Pager.tsx';
 import type { ListControl } from './useList.ts';
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Form } from '../ui/Form.tsx';
+import { formatCount, formatRange } from '../ui/format/formatCount.ts';
+import { usePageActions } from '../ui/page/actions.ts';
+import { PER_PAGE_CHOICES } from './listState.ts';
 
 export const ListEmpty = lazy(async () => ({ default: (await import('./NoRows.tsx')).ListEmpty }));
 const PastTheEnd = lazy(async () => ({ default: (await import('./NoRows.tsx')).PastTheEnd }));
@@ -54,5 +59,93 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
       </div>
       {pager ?? <Pager what={what} meta={data?.meta} list={list} shown={shown} />}
     </section>
+  );
+}
+
+type PagerProps = {
+  what: string;
+  meta: Meta | undefined;
+  list: ListControl;
+  shown: number;
+};
+
+/** Shows `meta`, not what was requested. */
+function Pager({ what, meta, list, shown }: PagerProps) {
+  const { state, change } = list;
+  const [pager, toPage] = usePageTurn(list, meta);
+  // While another page loads, `meta` is of the page before.
+  const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
+  const hasPrevious = meta !== undefined && state.page > 1;
+  const toPrevious = () => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1);
+  const toNext = () => toPage(state.page + 1);
+  usePageActions([
+    ...(hasNext ? [{ id: 'next-page', label: `Next page of ${what}`, run: toNext }] : []),
+    ...(hasPrevious ? [{ id: 'previous-page', label: `Previous page of ${what}`, run: toPrevious }] : []),
+  ]);
+  return (
+    <nav ref={pager} className={classes.pager} aria-label={`Pages of ${what}`}>
+      <span className={classes.range}>{meta === undefined ? 'Loading' : formatRange(meta, shown)}</span>
+      <NativeSelect
+        size="xs"
+        aria-label={`${what} per page`}
+        value={state.perPage}
+        data={PER_PAGE_CHOICES.map((choice) => ({ value: String(choice), label: `${choice} per page` }))}
+        onChange={(event) => change({ perPage: Number(event.currentTarget.value) })}
+      />
+      <ActionIcon variant="default" aria-label="Previous page" disabled={!hasPrevious} onClick={toPrevious}>
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <JumpTo page={state.page} lastPage={meta?.last_page} onJump={toPage} />
+      <ActionIcon variant="default" aria-label="Next page" disabled={!hasNext} onClick={toNext}>
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
+  );
+}
+
+/** Once the rows are shown, focuses the first one, unless the user is in another field. */
+function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
+  const pager = useRef<HTMLElement>(null);
+  const isTurning = useRef(false);
+  useLayoutEffect(() => {
+    const list = pager.current?.parentElement;
+    if (!isTurning.current || !list || meta?.current_page !== state.page) return;
+    isTurning.current = false;
+    const focused = document.activeElement;
+    if (focused?.matches('input, textarea, select, dialog *') && !pager.current?.contains(focused)) return;
+    list.querySelector<HTMLElement>('td a, td button, summary')?.focus({ preventScroll: true });
+    if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
+  });
+  const toPage = (page: number) => {
+    isTurning.current = true;
+    change({ page });
+  };
+  return [pager, toPage] as const;
+}
+
+type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
+
+function JumpTo({ page, lastPage, onJump }: JumpProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(page);
+  const submit = () => {
+    const wanted = Number(text);
+    const isPage = Number.isSafeInteger(wanted) && wanted >= 1;
+    const to = isPage ? Math.min(wanted, Math.max(1, lastPage ?? wanted)) : page;
+    setTyped(null);
+    if (to !== page) onJump(to);
+  };
+  return (
+    <Form className={classes.jump} onSubmit={submit}>
+      <input
+        aria-label="Go to page"
+        inputMode="numeric"
+        value={text}
+        size={Math.max(2, text.length)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => setTyped(null)}
+      />
+      <span>of {lastPage === undefined ? '…' : formatCount(lastPage)}</span>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import type { ColumnSummary } from '../../listParser/columns.ts';
 import { type ParsedInput, readByColumn } from '../../listParser/readInput.ts';
-import type { ReadableTable } from '../../listParser/tablePieces.ts';
+import type { ReadableTable } from '../../listParser/readEntries.ts';
 import { useIdentityField } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';

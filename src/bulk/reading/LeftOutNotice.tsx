@@ -11,7 +11,7 @@ import { isLeftOut } from '../entryFilter.ts';
 
 import { isOwnAddress } from './useListReader.ts';
 import { isOfSimilar } from './similarContacts.ts';
-import { useSelection } from '../useSelection.tsx';
+import { useSelection } from '../BulkNotices.tsx';
 
 type Props = { entries: readonly BulkEntry[]; onShow: () => void };
 

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { ReadableActivity } from '#contract/activity.ts';
+import { type ReadableActivity, getContactActivity } from '#contract/activity.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import type { ListControl } from '../../table/useList.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { localDate, useTimeZone } from '../../ui/format/time.ts';
+import { localDate, useTimeZone, localZone } from '../../ui/format/time.ts';
 import { Section, SectionActions } from '../../ui/Section.tsx';
 import { BarAxis, BarChart } from '../../ui/values/BarChart.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { Fact } from '../../ui/values/Fact.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { pageParam, readQuery, textParam, useUrlState, writeQuery } from '../../url/urlState.ts';
+import { pageParam, readQuery, textParam, useUrlState, writeQuery, choiceParam } from '../../url/urlState.ts';
 import classes from './Activity.module.css';
-import { activityQuery, SPANS, spanParam } from './activityQueries.ts';
 import { type Bar, barsOf, countNames, describeBar, offsetOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
 import { isoDay } from './localDates.ts';
+import { listQuery } from '../../api/apiQuery.ts';
+import type { ListState } from '../../table/listState.ts';
 
 type Props = {
   contact: string;
@@ -167,4 +168,31 @@ function Legend({ activity, list }: { activity: ReadableActivity; list: ListCont
       )}
     </div>
   );
+}
+
+const SPANS = [
+  { value: 'quarter', label: '90 days' },
+  { value: 'year', label: 'Year' },
+  { value: 'all', label: 'All time' },
+] as const;
+type Span = (typeof SPANS)[number]['value'];
+const spanParam = choiceParam<Span>(['quarter', 'year', 'all']);
+
+/** The counts of the events in `listed`. The service chooses the buckets: days, weeks or longer. */
+const activityQuery = (contact: string, span: Span, zone: string, listed?: ListState) => {
+  const { search = '', filters } = listed ?? {};
+  const from = beginOf(span, zone);
+  const range = from === null ? {} : { from: from.toISOString() };
+  return listQuery(getContactActivity, {
+    contact,
+    query: { ...range, zone, ...(search !== '' && { search }), ...filters },
+  });
+};
+
+/** A midnight in `zone` (the browser's or UTC), so that the query stays the same all day; null for the first event. */
+function beginOf(span: Span, zone: string): Date | null {
+  if (span === 'all') return null;
+  const [year = 0, month = 0, day = 0] = isoDay(new Date(), zone).split('-').map(Number);
+  const begin = [span === 'year' ? year - 1 : year, month - 1, span === 'year' ? day : day - 89] as const;
+  return zone === localZone ? new Date(...begin) : new Date(Date.UTC(...begin));
 }

@@ -1,7 +1,6 @@
 import { findPathSegmentError } from '#contract/openapi/endpoint.ts';
 import { toAsciiAddress, toUnicodeAddress } from '#contract/values/internationalDomain.ts';
 import { UUID } from '#contract/values/field.ts';
-import { describeField } from '../describeField.ts';
 import { toPlainAddress } from './findAddresses.ts';
 import { readPhone } from './phoneNumber.ts';
 
@@ -185,4 +184,12 @@ export function decodeEscapes(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** `customer_id` is a customer ID. */
+export function describeField(identityField: string | undefined): string {
+  if (identityField === undefined) return 'another ID';
+  // Any other form may be known from another system.
+  if (!/^[a-z]+(?:_[a-z]+)*$/.test(identityField)) return identityField;
+  return identityField.replaceAll('_', ' ').replaceAll(/\bid\b/g, 'ID');
 }

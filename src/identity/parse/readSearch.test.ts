@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSearch, searchTermsOf, valuesToTry } from './readSearch.ts';
-import { searchWordsOf } from './searchWords.ts';
+import { readSearch, searchTermsOf, valuesToTry, searchWordsOf } from './readSearch.ts';
 
 /** The first value of each person in a text; `words` and `fault` where there is none. */
 function read(text: string, identityField: string | null | undefined = 'customer_id'): string[] | string {

@@ -86,3 +86,7 @@ export function describeReading({ kind, as }: Identity, identityField: IdentityF
   if (kind !== 'custom' || identityField === null) return `Reads as ${as}`;
   return `Not an email or phone; trying it as ${identityField === undefined ? as : `a ${as}`}`;
 }
+
+/** Commas separate words, except inside quotes. */
+export const searchWordsOf = (text: string): string =>
+  text.replaceAll(/("[^"]*(?:"|$))|,/g, (_, phrase?: string) => phrase ?? ' ').trim();
