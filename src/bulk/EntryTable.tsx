@@ -17,7 +17,7 @@ import {
 
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
-import { isOfSimilar } from './reading/similarContacts.ts';
+import { isOfSimilar } from './run/calls.ts';
 import { type SelectEntries, useSelection } from './BulkNotices.tsx';
 
 type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: EntryFilter) => void };

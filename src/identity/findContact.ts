@@ -19,7 +19,7 @@ export async function findFirst<Answer>(
   return null;
 }
 
-type Read = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
+export type Read = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
 
 /**
  * The first of `values` that a contact has, and its record. On a bare interface, without `canRead`, the record is null, and the 404 of

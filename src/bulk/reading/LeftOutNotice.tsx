@@ -10,7 +10,7 @@ import { type BulkEntry, isSelectable } from '../bulkState.ts';
 import { isLeftOut } from '../entryFilter.ts';
 
 import { isOwnAddress } from './useListReader.ts';
-import { isOfSimilar } from './similarContacts.ts';
+import { isOfSimilar } from '../run/calls.ts';
 import { useSelection } from '../BulkNotices.tsx';
 
 type Props = { entries: readonly BulkEntry[]; onShow: () => void };

@@ -2,7 +2,7 @@ import { listContactChanges, subscribeContact, type ReadableChange } from '#cont
 import type { ReadableContact } from '#contract/contact.ts';
 import { ApiError } from '../../api/ApiError.ts';
 import { request, requestWithId } from '../../api/client.ts';
-import { findByValues, findFirst } from '../../identity/findContact.ts';
+import { findByValues, findFirst, type Read } from '../../identity/findContact.ts';
 import { isOwnUnsubscribe, isUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { toPerson, type Person } from '../../identity/person.ts';
 import { UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
@@ -19,7 +19,7 @@ import {
   type UnsubscribeOutcome,
 } from '../bulkState.ts';
 import type { Run } from './run.ts';
-import { describeSimilar, findSimilar, type SimilarContact } from '../reading/similarContacts.ts';
+import { findSimilar } from '../../identity/similarContacts.ts';
 import { must } from '#contract/values/must.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
@@ -45,31 +45,34 @@ function toFound(value: string | null, record: ReadableContact | null): { found:
   return { found: { state, value, uuid: record.uuid, at }, person: toPerson(record) };
 }
 
+const readBy =
+  (send: Run['send']): Read =>
+  (endpoint, input) =>
+    send(() => request(endpoint, input));
+
 /** The entry with its contact. A similar contact that was selected is looked up by its own value. */
 async function lookUpEntry(entry: BulkEntry, { hasAdditions, send, claim }: CheckContext) {
   const { value } = entry.found ?? { value: null };
   const values = value === null || entry.values.includes(value) ? entry.values : [value];
-  const match = await findByValues(values, hasAdditions, (endpoint, input) => send(() => request(endpoint, input)));
+  const match = await findByValues(values, hasAdditions, readBy(send));
   const { found, person } = toFound(match?.value ?? null, match?.answer ?? null);
   return { ...entry, found, person, repeats: await claim(entry, found.uuid) };
 }
+
+const NOT_FOUND = 'Not found. Did you mean';
+
+export const isOfSimilar = (leftOut: string): boolean => leftOut.startsWith(NOT_FOUND);
 
 /** The entry with its contact, or with similar contacts, unselected. */
 export async function checkEntry(entry: BulkEntry, context: CheckContext): Promise<BulkEntry> {
   const { hasAdditions, send } = context;
   const lookedUp = await lookUpEntry(entry, context);
   if (lookedUp.found.state !== 'unknown') return lookedUp;
-  const similar = await findSimilar(entry.values, {
-    hasAdditions,
-    read: (endpoint, input) => send(() => request(endpoint, input)),
-  });
-  return offerSimilar(lookedUp, similar);
-}
-
-function offerSimilar(entry: BulkEntry, similar: readonly SimilarContact[]): BulkEntry {
+  const similar = await findSimilar(entry.values, { hasAdditions, read: readBy(send) });
   const [only, ...others] = similar;
-  if (only === undefined) return entry;
-  const offered = { ...entry, isSelected: false, leftOut: describeSimilar(similar) };
+  if (only === undefined) return lookedUp;
+  const leftOut = `${NOT_FOUND} ${similar.map(({ value }) => value).join(', or ')}?`;
+  const offered = { ...lookedUp, isSelected: false, leftOut };
   // Of several, none is in the row: it stands for one contact.
   return others.length > 0 ? offered : { ...offered, ...toFound(only.value, only.record) };
 }

@@ -1,22 +1,19 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { getContact, listContacts } from '#contract/additions.ts';
-import type { ReadableContact } from '#contract/contact.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { findErasure } from '#contract/erasure.ts';
-import { type Page, SEARCH_MAX } from '#contract/list.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import type { Identity } from '../../identity/parse/parseIdentity.ts';
 import { isNumber, type NamedIdentity } from '../../identity/parse/readSearch.ts';
-import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
 import { personName } from '../../identity/person.ts';
+import { findSimilar } from '../../identity/similarContacts.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';
-import { useCapability } from '../../session/useSession.ts';
+import { useCapability, useHasAdditions } from '../../session/useSession.ts';
 import { firstListState, type ListState } from '../../table/listState.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { localDate, useTimeZone } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { contactsQuery, findContact, type FoundContact } from '../queries.ts';
+import { contactsQuery } from '../queries.ts';
 import { CONTACT_LIST } from '../useContactFilter.ts';
 import classes from './FindBox.module.css';
 
@@ -104,23 +101,24 @@ function LookedUp({ identity }: { identity: Identity }) {
   );
 }
 
-export function DidYouMean({ address, onOpen }: { address: string; onOpen: (contact: string) => void }) {
+function DidYouMean({ address, onOpen }: { address: string; onOpen: (contact: string) => void }) {
   const client = useQueryClient();
-  const [canRead, canList] = [useCapability(getContact), useCapability(listContacts)];
+  const hasAdditions = useHasAdditions();
   // No error is shown: the look-up itself said that there is no such contact.
   const { data = [] } = useQuery({
     queryKey: ['contacts like', address],
-    queryFn: () => suggestContacts(client, address, { canRead, canList }),
+    queryFn: () =>
+      findSimilar([address], { hasAdditions, read: (endpoint, input) => client.query(apiQuery(endpoint, input)) }),
     retry: false,
   });
   if (data.length === 0) return null;
   return (
     <div className={classes.people}>
       Did you mean
-      {data.map(({ address: near, contact, record }) => (
-        <Button key={contact} size="xs" variant="default" onClick={() => onOpen(contact)}>
+      {data.map(({ value, record }) => (
+        <Button key={value} size="xs" variant="default" onClick={() => onOpen(record?.uuid ?? value)}>
           <span>
-            <UntrustedText text={near} />
+            <UntrustedText text={value} />
             {record !== null && (
               <>
                 {' '}
@@ -133,35 +131,4 @@ export function DidYouMean({ address, onOpen }: { address: string; onOpen: (cont
       ))}
     </div>
   );
-}
-
-type Suggestion = FoundContact & { address: string };
-
-/** Contacts whose domain is similar: in the cache, with the same local part, or of a mailbox provider. */
-export async function suggestContacts(
-  client: QueryClient,
-  address: string,
-  { canRead, canList }: { canRead: boolean; canList: boolean },
-): Promise<Suggestion[]> {
-  if (canList) {
-    const local = address.slice(0, address.lastIndexOf('@')).slice(0, SEARCH_MAX);
-    await client.query(apiQuery(listContacts, { query: { search: local, per_page: 25 } }));
-  }
-  const found: Suggestion[] = [];
-  for (const near of suggestAddresses(address, listKnownDomains(client))) {
-    const match = await findContact(client, [near], canRead);
-    if (match !== null) found.push({ ...match, address: near });
-  }
-  return found;
-}
-
-function listKnownDomains(client: QueryClient): Set<string> {
-  const lists = client.getQueriesData<Page<ReadableContact>>({ queryKey: [listContacts.id] });
-  const records = client.getQueriesData<{ data: ReadableContact }>({ queryKey: [getContact.id] });
-  const contacts = [
-    ...lists.flatMap(([, page]) => page?.data ?? []),
-    ...records.flatMap(([, record]) => record?.data ?? []),
-  ];
-  const emails = contacts.map(({ attributes }) => attributes?.['email']).filter((email) => typeof email === 'string');
-  return new Set(emails.map((email) => email.toLowerCase().trim().replace(/^.*@/s, '')));
 }

@@ -1,27 +1,16 @@
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
-import { findByValues } from '../../identity/findContact.ts';
-import { type Identity, parseIdentity } from '../../identity/parse/parseIdentity.ts';
-import { toPerson } from '../../identity/person.ts';
-import { searchTermsOf, valuesToTry } from '../../identity/parse/readSearch.ts';
-import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
+import { findByValues, type Read } from './findContact.ts';
+import { type Identity, parseIdentity } from './parse/parseIdentity.ts';
+import { searchTermsOf, valuesToTry } from './parse/readSearch.ts';
+import { suggestAddresses } from './parse/suggestAddresses.ts';
+import { toPerson } from './person.ts';
 
 /** `value` finds the contact. `record` is null if the service can't return it. */
-export type SimilarContact = { value: string; record: ReadableContact | null };
+type SimilarContact = { value: string; record: ReadableContact | null };
 
-type Access = {
-  hasAdditions: boolean;
-  read: <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
-};
-
-const NOT_FOUND = 'Not found. Did you mean';
-
-export const describeSimilar = (similar: readonly SimilarContact[]): string =>
-  `${NOT_FOUND} ${similar.map(({ value }) => value).join(', or ')}?`;
-
-export const isOfSimilar = (leftOut: string): boolean => leftOut.startsWith(NOT_FOUND);
+type Access = { hasAdditions: boolean; read: Read };
 
 /** Contacts of one search that are compared. */
 const COMPARED_MAX = 25;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
-import { checkEntry } from '../run/calls.ts';
-import type { Run } from '../run/run.ts';
+import { checkEntry } from './calls.ts';
+import type { Run } from './run.ts';
 
 const server = setUpTestServer();
 
