@@ -111,10 +111,10 @@ export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...REC
 const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
 export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
 const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'changed', 'unclear', 'undoFailed'];
-export type StatusCounts = Readonly<Record<EntryStatus, number>>;
+type StatusCounts = Readonly<Record<EntryStatus, number>>;
 
 /** Entries by status. */
-export type EntryCounts = { all: StatusCounts; selected: StatusCounts };
+type EntryCounts = { all: StatusCounts; selected: StatusCounts };
 
 /** `counts` without the entries `before`, and with `after`. */
 function recount(counts: EntryCounts, before: Iterable<BulkEntry>, after: Iterable<BulkEntry>): EntryCounts {

@@ -134,7 +134,7 @@ const toStored = ({ list, counts }: Work) => ({ ...list, left: countWork({ list,
 const isReadable = (contents: Contents): contents is { list: BulkList; entries: BulkEntry[] } =>
   (contents.list as { format?: unknown } | null)?.format === FORMAT;
 
-export type BulkSession = {
+type BulkSession = {
   /** UUID of the workspace; null if the service doesn't return it. */
   workspace: string | null;
   /** Whether the service has more than the bare interface. */

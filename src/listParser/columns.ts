@@ -1,5 +1,5 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { foldHeading, isIdName } from '../identity/idNames.ts';
+import { foldHeading, isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { type HeadingMeaning, PARTIES, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind } from './identityKind.ts';
@@ -24,7 +24,7 @@ export type ColumnSummary = {
 };
 
 /** `isUndecided`: ask. */
-export type ColumnPick = { column: number | null; isUndecided: boolean };
+type ColumnPick = { column: number | null; isUndecided: boolean };
 
 const SAMPLES = 3;
 const SAMPLE_MAX = 60;

@@ -1,4 +1,4 @@
-import { foldHeading, isAnyIdName, isIdName } from '../identity/idNames.ts';
+import { foldHeading, isAnyIdName, isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import type { IdentityKind } from './identityKind.ts';
 import { anyWord, PHONE, type Words } from '../identity/parse/phoneWords.ts';

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { foldHeading } from '../identity/idNames.ts';
+import { foldHeading } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { identityKind, isStrong, type IdentityKind } from './identityKind.ts';

@@ -83,7 +83,7 @@ export function stripMarker(text: string, identityField: IdentityField): string 
     : bare;
 }
 
-export type WholeReading = { text: string; reading: ParsedIdentity; leftOut: string | null };
+type WholeReading = { text: string; reading: ParsedIdentity; leftOut: string | null };
 
 /**
  * Reads a piece as a single identity. Any other text is unreadable, even if it contains one. `isOwnId`: its column or list has custom

@@ -1,5 +1,5 @@
 import { identityKey } from '../identity/parse/findIdentities.ts';
-import { foldHeading, isIdName } from '../identity/idNames.ts';
+import { foldHeading, isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { mapWithPauses, createPause } from './pause.ts';

@@ -14,7 +14,7 @@ export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 }
 
-export type FileText = { text: string; isWindows: boolean };
+type FileText = { text: string; isWindows: boolean };
 
 export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > SIZE_MAX) {

@@ -1,5 +1,4 @@
-import { isCustomId } from '../identity/customIds.ts';
-import { foldHeading, isIdName } from '../identity/idNames.ts';
+import { isCustomId, foldHeading, isIdName } from '../identity/customIds.ts';
 import { decodeEntities } from '../identity/parse/entities.ts';
 import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';

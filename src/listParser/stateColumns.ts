@@ -1,6 +1,6 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { foldText } from '../identity/foldText.ts';
-import { foldHeading } from '../identity/idNames.ts';
+import { foldHeading } from '../identity/customIds.ts';
 import { isOfOtherNumbers } from './headings.ts';
 import type { Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';

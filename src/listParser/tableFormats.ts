@@ -1,4 +1,4 @@
-import { foldHeading } from '../identity/idNames.ts';
+import { foldHeading } from '../identity/customIds.ts';
 import { PARTIES } from './headings.ts';
 import { mapWithPauses } from './pause.ts';
 import { htmlToText } from './mail/htmlToText.ts';
@@ -98,7 +98,7 @@ function decodeBase64(text: string): string {
 }
 
 /** `rows`: of its only table with an address. `isMessage`: not a list. `hasTextBeside`: there's more than the table. */
-export type Markup = { rows: string[][] | null; text: string; isMessage: boolean; hasTextBeside: boolean };
+type Markup = { rows: string[][] | null; text: string; isMessage: boolean; hasTextBeside: boolean };
 
 const TAG_OF_ADDRESS = /<([^<>@]*@[^<>@]*)>/g;
 
@@ -149,7 +149,7 @@ function readTableRows(table: string): Promise<string[][]> {
   });
 }
 
-export type JsonReading =
+type JsonReading =
   | { kind: 'rows'; rows: string[][] }
   | { kind: 'list'; texts: string[] }
   | { kind: 'message'; texts: string[] }

@@ -124,7 +124,7 @@ const FRESH_FOR = 5 * 60_000;
 const DOMAINS_MAX = 10_000;
 
 /** `names` are ASCII. `note`: a sentence if not all are known. */
-export type OwnDomains = { names: ReadonlySet<string>; note: string | null };
+type OwnDomains = { names: ReadonlySet<string>; note: string | null };
 
 async function readOwnDomains(): Promise<OwnDomains> {
   try {

@@ -12,7 +12,7 @@ import {
   type DraftLine,
 } from './attributeChanges.ts';
 
-export type Draft = {
+type Draft = {
   /** What the draft started from; undefined where no record was known. The page may have a newer record. */
   base: ReadableContact | undefined;
   lines: DraftLine[];

@@ -19,7 +19,7 @@ import {
 } from './attributeChanges.ts';
 import { dropDraft, keepDraft, readKeptDraft, startDraft, continueDraft, rebaseDraft } from './attributeDrafts.ts';
 
-export type AttributeDraft = ReturnType<typeof useAttributeDraft>;
+type AttributeDraft = ReturnType<typeof useAttributeDraft>;
 
 /** The lines of the form and how they differ from `record`. Unsaved changes are kept for the next time the form opens. */
 export function useAttributeDraft(contact: string, record: ReadableContact | undefined) {

@@ -26,7 +26,7 @@ const DATE = /^\d\d([./-])\d\d\1(?:\d\d)?\d\d$/;
 const SEVERAL = /\/\s*0/;
 
 /** `forms`: further forms to look it up by. `hasLabel`: a word says that it's a phone number. */
-export type PhoneNumber = { written: string; forms: string[]; hasLabel: boolean };
+type PhoneNumber = { written: string; forms: string[]; hasLabel: boolean };
 
 /** Null if the text contains anything else. */
 export function readPhone(text: string): PhoneNumber | null {

@@ -45,7 +45,7 @@ const ENCODED_COMMA = /=\?[\w-]{1,20}\?q\?=2C\?=/gi;
 const OF_REPORT = /^\s*multipart\/report/i;
 const ADDRESS = /(?<![^\s<>"'(),;:[\]])[^\s<>"(),;:@[\]]{1,100}@[^\s<>"(),;:@[\]]{1,253}/g;
 
-export type MailReading = {
+type MailReading = {
   pieces: Piece[];
   /** The sender of a single mail that isn't automatic, mentions nobody else and doesn't ask to stay subscribed. */
   author: Piece | null;
