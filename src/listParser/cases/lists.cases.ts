@@ -1,37 +1,8 @@
 export const LISTS = String.raw`
 # Lists
 
-## one address
-ida.roe@north.example
-=> selected: ida.roe@north.example
-
-## a line each
-ida.roe@north.example
-per.holm@south.example
-lin.wu@east.example
-=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
-
-## Windows line ends and blank lines
-ida.roe@north.example{U+000D}
-{U+000D}
-per.holm@south.example{U+000D}
-
-=> selected: ida.roe@north.example | per.holm@south.example
-
-## commas
-ida.roe@north.example, per.holm@south.example,lin.wu@east.example
-=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
-
-## semicolons
-ida.roe@north.example; per.holm@south.example; lin.wu@east.example;
-=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
-
 ## bars
 ida.roe@north.example | per.holm@south.example
-=> selected: ida.roe@north.example | per.holm@south.example
-
-## tabs
-ida.roe@north.example	per.holm@south.example
 => selected: ida.roe@north.example | per.holm@south.example
 
 ## mailboxes
@@ -59,21 +30,6 @@ mailto:per.holm@south.example?subject=stop
 'per.holm@south.example',
 => selected: ida.roe@north.example | per.holm@south.example
 
-## phone numbers
-+44 20 7946 0958
-+49 30 1234567
-=> selected: +44 20 7946 0958 | +49 30 1234567
-
-## UUIDs
-7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
-0c8a7c52-90a8-4f8a-8d4b-6f0c3f9d2b11
-=> selected: 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d | 0c8a7c52-90a8-4f8a-8d4b-6f0c3f9d2b11
-
-## IDs of the workspace
-C-70001
-C-70002
-=> selected: C-70001 | C-70002
-
 ## words, where the workspace has an ID
 anna_k
 bobby
@@ -85,12 +41,6 @@ anna
 bobby
 => unreadable: anna | bobby
 => field: -
-
-## a heading
-Email
-ida.roe@north.example
-per.holm@south.example
-=> selected: ida.roe@north.example | per.holm@south.example
 
 ## several kinds
 ida.roe@north.example
@@ -124,40 +74,6 @@ n/a
 per.holm@south.example
 => selected: ida.roe@north.example | per.holm@south.example
 => unreadable: n/a | -
-
-## an address that is none
-ida.roe@north.example
-per.holm@
-@south.example
-=> selected: ida.roe@north.example
-=> unreadable: per.holm@ | @south.example
-
-## a comma for a dot
-ted@north,example
-=> asked: ted@north
-=> unreadable: example
-
-## a letter of another alphabet
-per.holm@south.example
-idа.roe@north.example
-=> selected: per.holm@south.example
-=> asked: idа.roe@north.example
-=> why: alphabets
-
-## a whole address in another alphabet
-ида@пример.example
-=> selected: ида@пример.example
-
-## hashes
-5d41402abc4b2a76b9719d911017c592
-d41d8cd98f00b204e9800998ecf8427e
-=> asked: 5d41402a-bc4b-2a76-b971-9d911017c592 | d41d8cd9-8f00-b204-e980-0998ecf8427e
-=> unreadable:
-=> why: hash
-
-## two addresses run together
-ida.roe@north.exampleper.holm@south.example
-=> unreadable: ida.roe@north.exampleper.holm@south.example
 
 # Addresses that a line end may have broken
 
@@ -194,12 +110,6 @@ per.holm@south.example
 => selected: per.holm@south.example
 => asked: ida.roe@north | ida.roe@north.example
 
-## in angle brackets
-Ida <ida.roe@nor
-th.example>
-=> asked: ida.roe@north.example
-=> unreadable: th.example>
-
 # Lists
 
 ## hashes of the usual lengths
@@ -230,11 +140,6 @@ lin@eаst.example
 ｉｄａ＠north.example
 => selected: ida@north.example
 
-## no-break blanks, and blanks at both ends
-{U+00A0}ida@north.example{U+00A0}
-  per@south.example  
-=> selected: ida@north.example | per@south.example
-
 ## bullets and numbers of Word
 ·	ida@north.example
 o	per@south.example
@@ -243,11 +148,6 @@ o	per@south.example
 
 ## recipients as Outlook copies them
 Roe, Ida <ida@north.example>; 'per@south.example' <per@south.example>; Wu Lin (East) <lin@east.example>
-=> selected: ida@north.example | per@south.example | lin@east.example
-
-## recipients as Gmail copies them
-"Ida Roe" <ida@north.example>, Per Holm <per@south.example>,
-lin@east.example
 => selected: ida@north.example | per@south.example | lin@east.example
 
 ## Exchange addresses that are none
@@ -260,10 +160,6 @@ ida+news@north.example
 "per holm"@south.example
 lin.o'wu@east.example
 => selected: ida+news@north.example | "per holm"@south.example | lin.o'wu@east.example
-
-## blanks between addresses
-ida@north.example per@south.example
-=> asked: ida@north.example | per@south.example
 
 ## an address without a dot, one with two, one with an IP
 ida@localhost
@@ -283,11 +179,6 @@ https://sendroom.example/761/contacts/7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
 https://sendroom.example/761/contacts/ida%40north.example?tab=log
 => selected: 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d | ida@north.example
 
-## numbers with a label
-Tel.: +44 20 7946 0958
-WhatsApp: +49 30 1234567
-=> asked: +44 20 7946 0958 | +49 30 1234567
-
 ## numbers that a spreadsheet has shortened
 4,42E+11
 4.42079E+11
@@ -299,43 +190,8 @@ ida@north.example
 per@south.example
 => selected: ida@north.example | per@south.example
 
-## a list of those who stay
-Keep these:
-ida@north.example
-per@south.example
-=> asked: ida@north.example | per@south.example
-=> unreadable: Keep these:
-
-## two lists below each other
-Unsubscribe
-ida@north.example
-Keep
-per@south.example
-=> asked: ida@north.example | per@south.example
-=> unreadable: Unsubscribe | Keep
-
-## words behind an address
-ida@north.example
-per@south.example - not this one
-=> asked: ida@north.example | per@south.example
-
-## a sign of a struck line
-ida@north.example
-~~per@south.example~~
-x lin@east.example
-=> asked: ida@north.example | per@south.example | lin@east.example
-
-## an escaped line end
-ida@north.example\nper@south.example
-=> unreadable: ida@north.example\nper@south.example
-
 ## an address broken twice by a hard wrap in quotes
 > ida.long-
 > name@north.example
 => asked: ida.long-name@north.example | name@north.example
-
-## a sentence after a full stop is no end of a domain
-ida@north.example.
-per@south.example.
-=> selected: ida@north.example | per@south.example
 `;

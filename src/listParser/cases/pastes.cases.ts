@@ -5,10 +5,6 @@ export const PASTES = String.raw`
 do not remove +44 20 7946 0958
 => asked: +44 20 7946 0958
 
-## a UUID in a sentence
-keep 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
-=> asked: 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
-
 ## XML that is no page
 <?xml version="1.0"?><contacts><contact><email>ida@north.example</email><name>Per</name><status>active</status></contact><contact><email>per@south.example</email></contact></contacts>
 => asked: ida@north.example | per@south.example
@@ -18,28 +14,11 @@ Ida Roe
 Per Holm
 => unreadable: Ida Roe | Per Holm
 
-## a byte order mark before a heading
-{U+FEFF}Email;Name
-ida@north.example;Ida
-=> selected: ida@north.example
-
 ## mailboxes and mail links in cells
 Name,Email
 Ida,Ida Roe <ida@north.example>
 Per,mailto:per@south.example
 => selected: ida@north.example | per@south.example
-
-## commas behind each address
-ida@north.example,,
-per@south.example,,
-=> selected: ida@north.example | per@south.example
-
-## a checkbox column
-Unsubscribe?;E-Mail
-x;ida@north.example
-;per@south.example
-=> selected: ida@north.example
-=> asked: per@south.example
 
 ## WAHR and FALSCH of a German spreadsheet
 E-Mail;Newsletter
@@ -54,14 +33,6 @@ ida@north.example,✗
 per@south.example,✓
 => selected: ida@north.example
 => asked: per@south.example
-
-## permissions of three kinds
-Email,Permission
-ida@north.example,Opt-Out
-per@south.example,Opt-In
-lin@east.example,Double-Opt-In
-=> selected: ida@north.example
-=> asked: per@south.example | lin@east.example
 
 ## NULL and a zero date
 email,unsubscribed_at
@@ -82,36 +53,9 @@ lin@east.example,0000-00-00 00:00:00
 => asked: ida@north.example | lin@east.example
 => unreadable: (3 rows)
 
-## Markdown
-| Email | Status |
-|---|---|
-| ida@north.example | unsubscribed |
-| per@south.example | active |
-=> selected: ida@north.example
-=> asked: per@south.example
-
-## YAML
-- email: ida@north.example
-  status: subscribed
-- email: per@south.example
-  status: unsubscribed
-=> asked: ida@north.example | per@south.example
-
-## a list of Python
-['ida@north.example', 'per@south.example']
-=> selected: ida@north.example | per@south.example
-
 ## a list of SQL
 ('ida@north.example','per@south.example');
 => selected: ida@north.example | per@south.example
-
-## SQL with values
-INSERT INTO contacts (email, subscribed) VALUES ('ida@north.example', 1), ('per@south.example', 0);
-=> asked: ida@north.example | per@south.example
-
-## a link to unsubscribe
-https://x.example/unsubscribe?email=ida%40north.example
-=> unreadable: https://x.example/unsubscribe?email=ida%40north.example
 
 ## a comment that is a name, and one that is none
 ida@north.example (Ida Roe)
@@ -123,37 +67,9 @@ Do Not Remove <ida@north.example>
 "Keep" <per@south.example>
 => asked: ida@north.example | per@south.example
 
-## pronouns in a name
-Ida Roe (She/Her) <ida@north.example>
-=> selected: ida@north.example
-
-## crosses and check marks
-❌ ida@north.example
-✅ per@south.example
-=> asked: ida@north.example | per@south.example
-
-## boxes of Markdown
-- [x] ida@north.example
-- [ ] per@south.example
-=> asked: ida@north.example | per@south.example
-
-## a slash between
-ida@north.example / per@south.example
-=> asked: ida@north.example | per@south.example
-
-## and between
-ida@north.example and per@south.example
-=> asked: ida@north.example | per@south.example
-
 ## a link of a phone
 tel:+442079460958
 => selected: +442079460958
-
-## mails as a table
-Subject,Body,From: (Address),To: (Address)
-Stop,Please stop,ida@north.example,news@acme.example
-Stop,Me too,per@south.example,news@acme.example
-=> asked: news@acme.example
 
 ## LinkedIn, with a note above
 Notes:
@@ -165,33 +81,8 @@ Per,Holm,https://x.example/in/per,,Acme
 => selected: ida@north.example
 => unreadable: Per; Holm; https://x.example/in/per; Acme
 
-## an invitation
-BEGIN:VCALENDAR
-ORGANIZER;CN=Beatriz:mailto:beatriz@acme.example
-ATTENDEE;CN=Ida:mailto:ida@north.example
-END:VCALENDAR
-=> asked: beatriz@acme.example | ida@north.example
-
-## a name above each address
-Ida Roe
-ida@north.example
-
-Per Holm
-per@south.example
-=> asked: ida@north.example | per@south.example
-
-## lines of JSON, cut off
-{"email":"ida@north.example"}
-{"email":"per@sou
-=> unreadable: {"email":"ida@north.example"} | {"email":"per@sou
-
 ## a heading that says who stays
 Emails to keep
-ida@north.example
-=> asked: ida@north.example
-
-## a heading of subscribers
-Subscribed emails
 ida@north.example
 => asked: ida@north.example
 
@@ -213,19 +104,6 @@ Bye Ann, per@south.example
 ## a title and a comma in a name
 Dr. Ida Roe, PhD <ida@north.example>
 => asked: ida@north.example
-
-## a signature below a list
-ida@north.example
-per@south.example
--- 
-Beatriz Lund
-Tel. +44 20 7946 0958
-=> asked: ida@north.example | per@south.example | +44 20 7946 0958
-
-## Italian and Portuguese: do not
-Non disiscrivere ida@north.example
-Não remover per@south.example
-=> asked: ida@north.example | per@south.example
 
 ## a thread of Outlook below a reply
 From: Ida Roe <ida@north.example>
@@ -262,10 +140,4 @@ per@south.example;yes
 ida@north.example,x
 per@south.example,
 => asked: ida@north.example | per@south.example
-
-## another yes and no
-Email,VIP
-ida@north.example,yes
-per@south.example,no
-=> selected: ida@north.example | per@south.example
 `;

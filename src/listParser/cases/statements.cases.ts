@@ -6,13 +6,6 @@ per@south.example,no
 => selected: per@south.example
 => asked: ida@north.example
 
-## consent withdrawn
-Email,Consent given,Consent withdrawn
-ida@north.example,no,yes
-per@south.example,yes,no
-=> selected: ida@north.example
-=> asked: per@south.example
-
 ## no newsletter, in German
 E-Mail;Kein Newsletter
 ida@north.example;x
@@ -48,31 +41,11 @@ date,from,to,subject
 2026-11-02,news@acme.example,per@south.example,Spring
 => asked: ida@north.example | per@south.example
 
-## a word among addresses
-Keep; ida@north.example; per@south.example
-=> asked: ida@north.example | per@south.example
-
-## a state behind a blank or a tab
-ida@north.example subscribed
-=> asked: ida@north.example
-
-## a commented line
-// ida@north.example
-per@south.example
-=> asked: ida@north.example | per@south.example
-
 ## a question mark
 ida@north.example
 per@south.example?
 => selected: ida@north.example
 => unreadable: per@south.example?
-
-## signs that may exclude
-!ida@north.example
--per@south.example
-lin@east.example
-=> selected: lin@east.example
-=> unreadable: !ida@north.example | -per@south.example
 
 ## a title above the headings that says who stays
 Keep these people
@@ -80,13 +53,6 @@ Email,Name
 ida@north.example,Ida
 per@south.example,Per
 => asked: ida@north.example | per@south.example
-
-## a title above the headings that says who left
-Unsubscribed in November
-Email,Name
-ida@north.example,Ida
-per@south.example,Per
-=> selected: ida@north.example | per@south.example
 
 ## a sheet that is named
 <?xml version="1.0"?><Workbook><Worksheet ss:Name="Keep"><Table><Row><Cell><Data>Email</Data></Cell></Row><Row><Cell><Data>ida@north.example</Data></Cell></Row></Table></Worksheet></Workbook>
@@ -126,20 +92,6 @@ per@south.example,soft
 => selected: ida@north.example
 => asked: per@south.example
 
-## a form with a question
-Timestamp,Email Address,Do you want to keep receiving our newsletter?
-2026-11-01 10:00,ida@north.example,No
-2026-11-01 10:05,per@south.example,Yes
-=> selected: ida@north.example
-=> asked: per@south.example
-
-## a form that asks the other way round
-Zeitstempel;E-Mail-Adresse;Möchten Sie keine Newsletter mehr erhalten?
-01.11.2026 10:00;ida@north.example;Ja
-01.11.2026 10:05;per@south.example;Nein
-=> selected: ida@north.example
-=> asked: per@south.example
-
 ## checked addresses
 Email Address,ZB Status
 ida@north.example,invalid
@@ -148,50 +100,15 @@ lin@east.example,do_not_mail
 => selected: ida@north.example | lin@east.example
 => asked: per@south.example
 
-## a mail link with a second address
-mailto:ida@north.example?subject=stop
-mailto:per@south.example?cc=lin@east.example
-=> selected: ida@north.example
-=> unreadable: mailto:per@south.example?cc=lin@east.example
-
 ## a word behind a colon
 ida@north.example:
 per@south.example:secret
 => selected: ida@north.example
 => unreadable: per@south.example:secret
 
-## a sign that ends a line elsewhere
-ida@north.example{U+2028}per@south.example
-=> selected: ida@north.example | per@south.example
-
-## a heading of the address for newsletters
-Name,Newsletter email
-Ida,ida@north.example
-Per,per@south.example
-=> selected: ida@north.example | per@south.example
-
-## a title that names a newsletter
-Newsletter November
-Email,Name
-ida@north.example,Ida
-per@south.example,Per
-=> selected: ida@north.example | per@south.example
-
 ## one list of JSON, of those who get a newsletter
 {"newsletter":["ida@north.example"]}
 => asked: ida@north.example
-
-## a note of last week above a list
-Hi team, last week we took kim@west.example off. Now please:
-ida@north.example
-per@south.example
-=> asked: kim@west.example | ida@north.example | per@south.example
-
-## an export in which nobody is unsubscribed
-email,unsubscribed_at
-ida@north.example,
-per@south.example,
-=> asked: ida@north.example | per@south.example
 
 ## a column of states that has few others
 Email,Klasse
@@ -200,19 +117,6 @@ per@south.example,angemeldet
 lin@east.example,?
 => selected: ida@north.example
 => asked: per@south.example | lin@east.example
-
-## Dutch and Polish negations
-Niet uitschrijven: ida@north.example
-Nie wypisywać per@south.example
-=> asked: ida@north.example | per@south.example
-
-## Japanese sentence
-ida@north.example を配信停止にしないでください
-=> asked: ida@north.example
-
-## Arabic sentence with marks
-{U+200F}لا تلغِ اشتراك ida@north.example{U+200F}
-=> asked: ida@north.example
 
 ## customer numbers below their name
 Kundennummer
@@ -246,18 +150,4 @@ Message-ID: <20@north.example>
 
 My customer number is C-70001.
 => asked: ida@north.example | C-70001
-
-## an Outlook mail as text, French
-De : Ida Roe <ida@north.example>
-Envoyé : lundi 2 novembre 2026 10:00
-À : Infolettre <news@acme.example>
-Objet : désinscription
-
-Merci de me retirer.
-=> asked: ida@north.example | news@acme.example
-
-## emoji and a mailbox
-🚫 Ida Roe <ida@north.example>
-Per Holm <per@south.example>
-=> asked: ida@north.example | per@south.example
 `;

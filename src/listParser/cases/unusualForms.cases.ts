@@ -55,11 +55,6 @@ per@south.example,2024-01-01
 "kim@east.example" <ida@north.example>, per@south.example
 => asked: ida@north.example | per@south.example
 
-## trailers of a commit
-Reported-by: Ida Roe <ida@north.example>
-Signed-off-by: Per Holm <per@south.example>
-=> asked: ida@north.example | per@south.example
-
 ## names of fields
 email=ida@north.example
 email = per@south.example
@@ -79,10 +74,6 @@ email = per@south.example
 •{U+0009}per@south.example
 => selected: ida@north.example | per@south.example
 
-## line ends of a word processor
-ida@north.example{U+000B}per@south.example{U+2028}lin@east.example
-=> selected: ida@north.example | lin@east.example | per@south.example
-
 ## broken before the sign
 ida.roe
 @north.example
@@ -90,13 +81,6 @@ per@south.example
 => selected: per@south.example
 => asked: ida.roe@north.example
 => unreadable: @north.example
-
-## dates are no IDs
-2026-10-02
-02.10.2026
-ida@north.example
-=> selected: ida@north.example
-=> unreadable: 2026-10-02 | 02.10.2026
 
 ## more pieces that cannot be read than others
 per@@south.example
@@ -134,14 +118,6 @@ Subject: stop
 Please.
 => asked: bot@acme.example | ida@north.example | x@acme.example
 
-## a mail whose author is named by another address
-From: "per@south.example" <ida@north.example>
-To: x@acme.example
-Subject: stop
-
-Please.
-=> asked: ida@north.example | per@south.example | x@acme.example
-
 ## a title above two columns
 Tabelle 1
 
@@ -167,24 +143,10 @@ Please leave Per in.
 => asked: ida@north.example | per@south.example
 => why: some stay
 
-## the foot of a report
-"Email","Name"
-"ida@north.example","Ida"
-"per@south.example","Per"
-"lin@east.example","Lin"
-
-"Confidential Information - Do Not Distribute"
-=> selected: ida@north.example | per@south.example | lin@east.example
-=> unreadable: Confidential Information - Do Not Distribute
-
 ## text around an HTML table
 <p>As of today</p><table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table>
 => selected: ida@north.example
 => note: not the text around it
-
-## text below a table of HTML, about one who stays
-<table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>but keep Ida</p>
-=> asked: ida@north.example
 
 ## text below a table of HTML, about an address
 <table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>but not per@south.example</p>
@@ -212,15 +174,6 @@ lin@east.example
 => selected: lin@east.example
 => unreadable: ida@north.exam… | per@south.ex...
 
-## numbers in circles before addresses
-①ida@north.example
-②per@south.example
-=> unreadable: ①ida@north.example | ②per@south.example
-
-## signs of a keyboard for Japanese
-ｉｄａ＠north.example
-=> selected: ida@north.example
-
 ## marks of yes and no
 email,newsletter
 ida@north.example,❌
@@ -229,25 +182,6 @@ lin@east.example,off
 kim@west.example,on
 => selected: ida@north.example | lin@east.example
 => asked: per@south.example | kim@west.example
-
-## a receipt that a mail was read
-From: ida@north.example
-To: news@acme.example
-Subject: Read: November
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=disposition-notification; boundary=b
-
---b
-Content-Type: text/plain
-
-Your message was read.
---b
-Content-Type: message/disposition-notification
-
-Final-Recipient: rfc822;ida@north.example
-Disposition: manual-action/MDN-sent-manually; displayed
---b--
-=> asked: ida@north.example | news@acme.example
 
 ## a mail to which no error is reported, as programs send it
 Return-Path: <>
@@ -294,13 +228,6 @@ Content-Type: text/html
 --b--
 => asked: ida@north.example | news@acme.example
 => author: ida@north.example
-
-## headings of whom one may write to
-email,ok to contact,can_send
-ida@north.example,no,0
-per@south.example,yes,1
-=> selected: ida@north.example
-=> asked: per@south.example
 
 ## a mail that a list has put its own address into
 From: "Ida Roe via News" <list@acme.example>
