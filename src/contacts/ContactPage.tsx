@@ -16,7 +16,6 @@ import { paths } from '../url/paths.ts';
 import classes from './ContactRecord.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
 import { FindBox } from './find/FindBox.tsx';
-import { ErasedPerson } from './privacy/ErasedPerson.tsx';
 import type { Erased } from './privacy/ErasePerson.tsx';
 import { LiftErasure } from './privacy/LiftErasure.tsx';
 import { PersonRights } from './privacy/PersonRights.tsx';
@@ -24,6 +23,11 @@ import { contactQuery, existenceQuery, cacheContact, rememberContact } from './q
 import { SamePerson } from './SamePerson.tsx';
 import { History } from './timeline/History.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { CopyButton } from '../ui/values/CopyButton.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
 
 export function ContactPage() {
   const { '*': rest = '', contact = rest } = useParams();
@@ -123,4 +127,45 @@ function useUuidInUrl(contact: string, uuid: string | undefined) {
 
 function isContactCached(client: QueryClient, contact: string): boolean {
   return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
+}
+
+function ErasedPerson({ erased }: { erased: Erased }) {
+  const { reference, requestId } = erased === 'earlier' ? {} : erased;
+  const title =
+    erased === 'earlier'
+      ? 'This person has already been erased.'
+      : 'The record, its events and log entries about the person are deleted.';
+  return (
+    <>
+      <PageTitle title="Person erased" />
+      <Notice tone="good" title={title}>
+        <p>
+          {erased !== 'earlier' && (
+            <>
+              Events: {formatCount(erased.events)}. Changes: {formatCount(erased.changes)}.{' '}
+              {!erased.is_complete && 'Some events are still being deleted, but no longer visible. '}
+            </>
+          )}
+          Adding or importing this person again is blocked until an admin lifts the erasure.
+        </p>
+        <p>Bulk unsubscribe lists and files you saved may still contain this person.</p>
+        <p>Attributes and events of other contacts weren’t searched.</p>
+        {reference !== undefined && (
+          <p>
+            Reference: <UntrustedText text={reference} />
+          </p>
+        )}
+        {requestId !== undefined && (
+          <p>
+            Request ID in the log: <UntrustedText className="mono" text={requestId} />{' '}
+            <CopyButton value={requestId} what="request ID" />
+          </p>
+        )}
+      </Notice>
+      <LiftErasure />
+      <p>
+        <Link to={paths.contacts}>All contacts</Link>
+      </p>
+    </>
+  );
 }

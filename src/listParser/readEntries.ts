@@ -10,7 +10,7 @@ import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { canName, type ColumnSummary } from './columns.ts';
 import { identityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
-import { splitLine } from './splitLine.ts';
+import { splitLine } from './readLines.ts';
 import { describeOpposite, type StateColumn } from './stateColumns.ts';
 
 export type ParsedEntry = {

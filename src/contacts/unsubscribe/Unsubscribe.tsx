@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { subscribeContact } from '#contract/change.ts';
+import { subscribeContact, REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
@@ -14,11 +14,16 @@ import { hideToast } from '../../ui/Toast.tsx';
 import { useSubscribe } from '../mutations.ts';
 import { ConfirmUnsubscribe } from './ConfirmUnsubscribe.tsx';
 import { withName } from './FailureList.tsx';
-import { SubscribeAgain } from './SubscribeAgain.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
 import { useUnsubscribe } from './useUnsubscribe.ts';
+import { CopyCurl } from '../../api/CopyCurl.tsx';
+import { FormDialog } from '../../api/FormDialog.tsx';
+import { personAddress, personName } from '../../identity/person.ts';
+import { useUnsavedDraft } from '../../session/unsavedDrafts.ts';
+import { findTextError, useForm } from '../../ui/useForm.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 
 type Props = { contact: string; record: ReadableContact | undefined; readAt: number };
 
@@ -97,3 +102,55 @@ function useQuestion(section: RefObject<HTMLElement | null>) {
   };
   return { question, ask, close, finish };
 }
+
+type SubscribeProps = {
+  record: ReadableContact;
+  workspace: string;
+  /** Owned by the page: closing the dialog doesn't cancel it. */
+  subscribe: ReturnType<typeof useSubscribe>;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }: SubscribeProps) {
+  const { values, isValid, field, submit } = useForm({ reason: '' }, validateReason);
+  const { reason } = values;
+  useUnsavedDraft(reason.trim() !== '' && !subscribe.isSuccess);
+  const name = personName(record);
+  const address = personAddress(record);
+  return (
+    <FormDialog
+      title={
+        <>
+          Subscribe <UntrustedText text={name} /> again?
+        </>
+      }
+      act="Subscribe again"
+      call={subscribe}
+      curl={
+        <CopyCurl
+          endpoint={subscribeContact}
+          input={isValid ? { workspace, contact: record.uuid, body: { reason: reason.trim() } } : null}
+        />
+      }
+      onSubmit={() => submit(() => subscribe.mutate({ workspace, reason }, { onSuccess: onDone }))}
+      onClose={onClose}
+    >
+      <p>
+        <UntrustedText text={address === '' ? 'This contact' : address} /> will receive mail from this workspace again.{' '}
+        <strong>Only with their consent</strong>: they asked for it, or the unsubscribe was a mistake.
+      </p>
+      <TextInput
+        label="Reason"
+        description={`Recorded with the change, for example “Asked by phone, ticket 4711”. At most ${REASON_MAX} characters.`}
+        required
+        autoComplete="off"
+        {...field('reason')}
+      />
+    </FormDialog>
+  );
+}
+
+const validateReason = ({ reason }: { reason: string }) => ({
+  reason: findTextError(reason, REASON_MAX, 'Enter a reason. It’s recorded with the change.'),
+});
