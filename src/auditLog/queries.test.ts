@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstListState } from '../table/listState.ts';
+import { firstListState } from '../table/useList.ts';
 import { LOG, toLogQuery } from './queries.ts';
 
 const filtersOf = (from: string, to: string) =>

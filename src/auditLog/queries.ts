@@ -2,7 +2,7 @@ import { listChanges } from '#contract/auditLog.ts';
 import type { Filters, ListQuery } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { dateFormat } from '../ui/format/time.ts';
-import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
+import { toListQuery, type ListOptions, type ListState } from '../table/useList.ts';
 
 export const LOG: ListOptions = {
   perPage: 25,

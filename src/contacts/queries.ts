@@ -4,7 +4,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { findByValues } from '../identity/findContact.ts';
-import { toListQuery, type ListState } from '../table/listState.ts';
+import { toListQuery, type ListState } from '../table/useList.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
 

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { listContacts } from '#contract/additions.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { searchWordsOf } from '../identity/parse/readSearch.ts';
-import type { ListOptions, ListState } from '../table/listState.ts';
-import { useListState, type ListControl } from '../table/useList.ts';
+import { type ListOptions, type ListState, useListState, type ListControl } from '../table/useList.ts';
 
 export const CONTACT_LIST: ListOptions = {
   perPage: 25,

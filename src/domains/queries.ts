@@ -9,7 +9,7 @@ import { PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
-import { toListQuery, type ListState } from '../table/listState.ts';
+import { toListQuery, type ListState } from '../table/useList.ts';
 
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
 

@@ -5,7 +5,7 @@ import { listQuery, readAgain } from '../api/apiQuery.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/page/announce.ts';
-import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
+import { toListQuery, type ListOptions, type ListState } from '../table/useList.ts';
 import { useSession } from '../session/useSession.ts';
 
 export const MEMBERS: ListOptions = {

@@ -7,9 +7,8 @@ import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
-import { formatSort, parseSort } from './listState.ts';
+import { formatSort, parseSort, type ListControl } from './useList.ts';
 import { PageBox, SelectBox, type RowSelection } from './SelectBox.tsx';
-import type { ListControl } from './useList.ts';
 import { createStore } from '../ui/page/store.ts';
 import { useSetting } from '../ui/page/settings.ts';
 

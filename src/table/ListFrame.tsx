@@ -4,13 +4,12 @@ import type { Page, Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import classes from './ListFrame.module.css';
-import type { ListControl } from './useList.ts';
+import { type ListControl, PER_PAGE_CHOICES } from './useList.ts';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Form } from '../ui/Form.tsx';
 import { formatCount, formatRange } from '../ui/format/formatCount.ts';
 import { usePageActions } from '../ui/page/actions.ts';
-import { PER_PAGE_CHOICES } from './listState.ts';
 
 export const ListEmpty = lazy(async () => ({ default: (await import('./NoRows.tsx')).ListEmpty }));
 const PastTheEnd = lazy(async () => ({ default: (await import('./NoRows.tsx')).PastTheEnd }));

@@ -1,7 +1,117 @@
 import { useQuery, type QueryKey, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
-import type { Page } from '#contract/list.ts';
-import { useUrlQuery, type Step } from '../url/urlState.ts';
-import { changeListState, formatListState, parseListState, type ListOptions, type ListState } from './listState.ts';
+import type { Page, Filters, ListQuery, Sort } from '#contract/list.ts';
+import {
+  useUrlQuery,
+  type Step,
+  pageParam,
+  readQuery,
+  textParam,
+  writeQuery,
+  type Param,
+  type Query,
+} from '../url/urlState.ts';
+
+/** In the URL: `?page=2&per_page=50&search=acme&sort=-created_at&subscribed=true`. */
+export type ListState = {
+  page: number;
+  perPage: number;
+  search: string;
+  sort: Sort;
+  filters: Filters;
+};
+
+export type ListOptions = {
+  perPage: number;
+  sort: Sort;
+  sortable: readonly string[];
+  filters?: readonly string[];
+  choices?: Readonly<Record<string, readonly string[]>>;
+  texts?: readonly string[];
+};
+
+export const firstListState = ({ perPage, sort }: ListOptions): ListState => ({
+  page: 1,
+  perPage,
+  search: '',
+  sort,
+  filters: {},
+});
+
+export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
+
+const filterParam: Param<boolean | string> = {
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  format: String,
+};
+
+const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
+  page: pageParam,
+  perPage: {
+    name: 'per_page',
+    initial: perPage,
+    parse: (text: string) => PER_PAGE_CHOICES.find((choice) => choice === Number(text)),
+    format: String,
+  },
+  search: textParam,
+  sort: {
+    initial: sort,
+    parse: (text: string) => {
+      const { id, desc } = parseSort(text);
+      return sortable.includes(id) ? { id, desc } : undefined;
+    },
+    format: formatSort,
+  },
+});
+
+const wordParam = (words: readonly string[]): Param<boolean | string> => ({
+  parse: (text) => words.find((word) => word === text),
+  format: String,
+});
+
+const anyParam: Param<boolean | string> = { parse: (text) => text || undefined, format: String };
+
+const filterParams = ({
+  filters = [],
+  choices = {},
+  texts = [],
+}: ListOptions): Readonly<Record<string, Param<boolean | string>>> =>
+  Object.fromEntries([
+    ...texts.map((name) => [name, anyParam] as const),
+    ...filters.map((name) => [name, filterParam] as const),
+    ...Object.entries(choices).map(([name, words]) => [name, wordParam(words)] as const),
+  ]);
+
+/** `-created_at` is descending. */
+export function parseSort(text: string): Sort {
+  return { id: text.replace(/^-/, ''), desc: text.startsWith('-') };
+}
+
+export const formatSort = ({ id, desc }: Sort) => (desc ? '-' : '') + id;
+
+/** An invalid parameter has its default. */
+export function parseListState(query: Query, options: ListOptions): ListState {
+  return { ...readQuery(listParams(options), query), filters: readQuery(filterParams(options), query) };
+}
+
+/** `query` with `state`, without defaults; other parameters stay. */
+export function formatListState(state: ListState, options: ListOptions, query: Query): Query {
+  return writeQuery(filterParams(options), state.filters, writeQuery(listParams(options), state, query));
+}
+
+export function changeListState(state: ListState, change: Partial<ListState>): ListState {
+  return { ...state, page: 1, ...change };
+}
+
+/** The sort is always sent: a service may have another default. */
+export function toListQuery(state: ListState): ListQuery {
+  return {
+    page: state.page,
+    per_page: state.perPage,
+    search: state.search,
+    sorting: [state.sort],
+    filters: state.filters,
+  };
+}
 
 export type ListControl = {
   state: ListState;

@@ -8,9 +8,8 @@ import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from
 import { listQuery } from '../api/apiQuery.ts';
 import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
-import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
+import { toListQuery, type ListOptions, type ListState, useListState } from '../table/useList.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useListState } from '../table/useList.ts';
 import { openPage } from './testPage.tsx';
 import { json, type TestServer } from './testServer.ts';
 

@@ -8,7 +8,7 @@ import { personName } from '../../identity/person.ts';
 import { findSimilar } from '../../identity/similarContacts.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';
 import { useCapability, useHasAdditions } from '../../session/useSession.ts';
-import { firstListState, type ListState } from '../../table/listState.ts';
+import { firstListState, type ListState } from '../../table/useList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { localDate, useTimeZone } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/Notice.tsx';

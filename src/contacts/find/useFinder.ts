@@ -13,7 +13,7 @@ import {
   type NamedIdentity,
 } from '../../identity/parse/readSearch.ts';
 import { useCapability, useIdentityField } from '../../session/useSession.ts';
-import { firstListState } from '../../table/listState.ts';
+import { firstListState } from '../../table/useList.ts';
 import { paths } from '../../url/paths.ts';
 import { useOwnUrl } from '../../url/urlState.ts';
 import { contactsQuery, findContact, type FoundContact } from '../queries.ts';

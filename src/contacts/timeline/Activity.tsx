@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type ReadableActivity, getContactActivity } from '#contract/activity.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import type { ListControl } from '../../table/useList.ts';
+import type { ListControl, ListState } from '../../table/useList.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { localDate, useTimeZone, localZone } from '../../ui/format/time.ts';
@@ -18,7 +18,6 @@ import { type Bar, barsOf, countNames, describeBar, offsetOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
 import { isoDay } from './localDates.ts';
 import { listQuery } from '../../api/apiQuery.ts';
-import type { ListState } from '../../table/listState.ts';
 
 type Props = {
   contact: string;

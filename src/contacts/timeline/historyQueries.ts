@@ -6,7 +6,7 @@ import { listContactEvents } from '#contract/interface.ts';
 import { listQuery } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { isRevalidatable, requestAgain } from '../../api/requestAgain.ts';
-import { toListQuery, type ListState } from '../../table/listState.ts';
+import { toListQuery, type ListState } from '../../table/useList.ts';
 import { readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';

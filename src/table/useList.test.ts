@@ -10,7 +10,7 @@ import {
   toListQuery,
   type ListOptions,
   type ListState,
-} from './listState.ts';
+} from './useList.ts';
 
 const OPTIONS: ListOptions = {
   perPage: 25,
