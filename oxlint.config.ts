@@ -26,7 +26,7 @@ const DATABASE = ['database', 'database/postgres', 'database/sqlite'];
 export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   limiter: [],
   'cli/terminal': [],
-  console: [],
+  console: ['http'],
   dns: ['limiter'],
   settings: ['dns'],
   metrics: ['settings'],

@@ -16,34 +16,11 @@ import { BrowserRouter, HashRouter } from 'react-router';
 import { ApiError } from './api/ApiError.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './session/queryClient.ts';
-import { firstPage, Pages } from './app/routes.tsx';
-import { sessionQuery, watchSession } from './session/session.ts';
+import { loadFirstRows, Pages } from './app/routes.tsx';
+import { watchSession } from './session/session.ts';
 import { openWorkspace } from './session/workspaces.ts';
 import { theme } from './ui/theme.ts';
 import { CatchUpWithUrl } from './url/CatchUpWithUrl.tsx';
-// What both lists share. Otherwise the build would have many small files for them.
-import '#contract/additions.ts';
-import '#contract/interface.ts';
-import '#contract/values/internationalDomain.ts';
-import './api/apiQuery.ts';
-import './identity/describeChange.ts';
-import './session/useSession.ts';
-import './table/DataTable.tsx';
-import './table/ListMenu.tsx';
-import './table/ListToolbar.tsx';
-import './table/SearchInput.tsx';
-import './table/useList.ts';
-import './ui/Choice.tsx';
-import './ui/values/DateTime.tsx';
-import './ui/values/Fact.tsx';
-import './ui/page/refocusOnRemoval.ts';
-import './ui/Section.tsx';
-import './ui/format/sentenceTime.ts';
-import './ui/values/StatusBadge.tsx';
-import './contacts/find/FindBox.module.css';
-import './domains/DomainsPage.module.css';
-import './domains/domainCells.module.css';
-import './domains/StateFilter.module.css';
 
 // The content security policy allows Mantine's run-time styles only with the nonce of the page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -88,9 +65,7 @@ function logRenderError(error: unknown): void {
 
 function show(content: ReactNode): void {
   watchSession(queryClient);
-  // The frame of the page stays until there is a page in the console's own.
-  const isSignedIn = Boolean(queryClient.getQueryData(sessionQuery.queryKey));
-  void (isSignedIn ? firstPage : Promise.resolve()).then(() => render(content));
+  void loadFirstRows().then(() => render(content));
 }
 
 function render(content: ReactNode): void {

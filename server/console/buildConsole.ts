@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'vite';
+import { compressFiles } from './compressFiles.ts';
 import { hashSources, replaceFolder, writeFingerprint } from './consoleBuild.ts';
+import { makeStaticConsole } from './staticConsole.ts';
 
 // `npm run build`. `npm start` runs it too, if the console is not built from the present sources. It builds into a folder of
 // its own, so that two services may start at once: each build takes the place of the one before as a whole.
@@ -16,8 +18,9 @@ const own = await mkdtemp(join(modules, '.console-'));
 const built = join(own, 'dist');
 try {
   await build({ root, build: { outDir: relative(root, built), emptyOutDir: true } });
+  await makeStaticConsole(built, `${built}-static`);
+  await compressFiles(built);
   await writeFingerprint(built, fingerprint);
-  // vite.config.ts also makes a build for hosts that only serve files.
   await replaceFolder(`${built}-static`, join(root, 'dist-static'));
   await replaceFolder(built, join(root, 'dist'));
 } finally {

@@ -11,8 +11,8 @@ const SOURCES = [
   'contract',
   'index.html',
   'package-lock.json',
-  'postcss.config.mjs',
   'public',
+  'server/console',
   'server/http/files/headers.ts',
   'src',
   'vite.config.ts',
@@ -49,11 +49,10 @@ export async function writeFingerprint(folder: string, fingerprint: string): Pro
 }
 
 /**
- * Puts `made` where `folder` is, while other processes may do the same with theirs: the last one stays. Does nothing if
- * there is no `made`. Both have to be in one file system.
+ * Puts `made` where `folder` is, while other processes may do the same with theirs: the last one stays. Both have to be in
+ * one file system.
  */
 export async function replaceFolder(made: string, folder: string): Promise<void> {
-  if (!existsSync(made)) return;
   const former = `${made}-former`;
   do {
     await rm(former, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A call that public/start.js has made before the console was there. */
+/** A call that the page has made before the console was there (index.html). */
 type FirstRead = { address: string; response: Promise<Response>; control: AbortController };
 
 declare global {

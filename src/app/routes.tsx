@@ -1,18 +1,16 @@
 import { lazy } from 'react';
-import { createRoutesFromElements, Route, useRoutes } from 'react-router';
-import { paths } from '../url/paths.ts';
-import { Shell } from '../shell/Shell.tsx';
+import { type RouteObject, useRoutes } from 'react-router';
+import { listContacts } from '#contract/additions.ts';
+import { listDomains } from '#contract/interface.ts';
+import { ContactsPage, firstContacts } from '../contacts/ContactsPage.tsx';
+import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
+import { StartPage } from '../overview/StartPage.tsx';
+import { queryClient } from '../session/queryClient.ts';
 import { afterPaint } from '../shell/afterPaint.ts';
-import { readFirstRows } from '../session/readFirstRows.ts';
-import { lazyPage } from './lazyPage.tsx';
+import { Shell } from '../shell/Shell.tsx';
+import { paths } from '../url/paths.ts';
 
-const overview = lazyPage(async () => (await import('../overview/StartPage.tsx')).StartPage);
-// Each list is loaded when opened, or before; the table that they share is in the first load (main.tsx).
-const contacts = lazyPage(async () => (await import('../contacts/ContactsPage.tsx')).ContactsPage);
-const domains = lazyPage(async () => (await import('../domains/DomainsPage.tsx')).DomainsPage);
-const firstContacts = async () => (await import('../contacts/ContactsPage.tsx')).firstContacts();
-const firstDomains = async () => (await import('../domains/DomainsPage.tsx')).firstDomains();
-// The other pages are loaded when opened.
+// The three pages above are in the first file; the others are loaded when opened.
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
 const BulkPage = lazy(async () => ({ default: (await import('../bulk/BulkPage.tsx')).BulkPage }));
@@ -28,50 +26,28 @@ const Palette = lazy(async () => {
   return { default: (await import('./ConsolePalette.tsx')).ConsolePalette };
 });
 
-// The URL's page loads while the session does. The static build has its path in the hash. A sign-in leads to the overview.
-const start = [window.location.pathname, window.location.hash.replace(/\?.*/s, '')];
-const startsAt = (path: string) => start.some((it) => it.endsWith(path));
-const loading = [
-  ...(startsAt(paths.overview) || startsAt(paths.signIn) ? [overview.preload()] : []),
-  ...(startsAt(paths.contacts) ? [contacts.preload(), readFirstRows(firstContacts)] : []),
-  ...(startsAt(paths.domains) ? [domains.preload(), readFirstRows(firstDomains)] : []),
+// No route loaders (docs/decisions/0037-first-page.md).
+const routes: RouteObject[] = [
+  { path: paths.signIn, Component: SignInPage },
+  {
+    element: <Shell Palette={Palette} />,
+    children: [
+      { index: true, Component: StartPage },
+      { path: paths.contacts, Component: ContactsPage },
+      { path: `${paths.contacts}/:contact`, Component: ContactPage },
+      // For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break.
+      { path: `${paths.contacts}/*`, Component: ContactPage },
+      { path: paths.bulk, Component: BulkPage },
+      { path: paths.domains, Component: DomainsPage },
+      { path: `${paths.domains}/:name`, Component: DomainPage },
+      { path: paths.activity, Component: ActivityPage },
+      { path: paths.people, Component: PeoplePage },
+      { path: paths.tokens, Component: TokensPage },
+      { path: paths.sessions, Component: SessionsPage },
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
 ];
-
-/** Resolves once the page of the URL renders at once, where it is one of these; a list with its rows, if they come soon. */
-export const firstPage: Promise<unknown> = Promise.all(loading);
-
-// Both once the user does anything, so that the other opens at once. Not before what was done is painted.
-for (const event of ['pointermove', 'pointerdown', 'keydown']) {
-  window.addEventListener(event, () => void preloadLists(), { once: true });
-}
-
-async function preloadLists(): Promise<void> {
-  await afterPaint();
-  void contacts.preload();
-  void domains.preload();
-}
-
-// Elements, not route loaders: a loader would run again at every change of the query string.
-const routes = createRoutesFromElements(
-  <>
-    <Route path={paths.signIn} element={<SignInPage />} />
-    <Route element={<Shell Palette={Palette} />}>
-      <Route index element={<overview.Page />} />
-      <Route path={paths.contacts} element={<contacts.Page />} />
-      <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
-      {/* For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break. */}
-      <Route path={`${paths.contacts}/*`} element={<ContactPage />} />
-      <Route path={paths.bulk} element={<BulkPage />} />
-      <Route path={paths.domains} element={<domains.Page />} />
-      <Route path={`${paths.domains}/:name`} element={<DomainPage />} />
-      <Route path={paths.activity} element={<ActivityPage />} />
-      <Route path={paths.people} element={<PeoplePage />} />
-      <Route path={paths.tokens} element={<TokensPage />} />
-      <Route path={paths.sessions} element={<SessionsPage />} />
-      <Route path="*" element={<NotFoundPage />} />
-    </Route>
-  </>,
-);
 
 /**
  * The page of the URL. A path with a line break may match no route, not even `*`: then it is the page that is not
@@ -84,3 +60,17 @@ export function Pages() {
 function NotFound() {
   return useRoutes(routes, '/nowhere');
 }
+
+/** Milliseconds to wait for the first rows, before the list shows placeholders. */
+const LONGEST_WAIT = 200;
+
+/** Reads the rows that the page has requested (index.html), so that its list renders with them. */
+export async function loadFirstRows(): Promise<void> {
+  const rows = isRequested(listContacts)
+    ? queryClient.query(firstContacts())
+    : isRequested(listDomains) && queryClient.query(firstDomains());
+  // The list shows what went wrong.
+  await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]).catch(() => undefined);
+}
+
+const isRequested = ({ path }: { path: string }) => globalThis.sendroomFirstRead?.address.includes(`${path}?`);

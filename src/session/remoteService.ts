@@ -79,7 +79,7 @@ async function readBaseUrl(): Promise<string> {
 
 const withoutSlash = ({ href }: URL) => href.replace(/\/$/, '');
 
-/** Allows https, and http on this machine or at the page's origin, like the policy in vite.config.ts: http exposes the token. */
+/** Allows https, and http on this machine or at the page's origin, like the policy in server/console/staticConsole.ts: http exposes the token. */
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || /[?#]/.test(text)) return false;

@@ -24,7 +24,7 @@ export function listInlineScripts(page: string): string[] {
   return Array.from(scripts, ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
 }
 
-/** Mantine writes its variables into style elements. The trusted-types policy is in public/start.js. */
+/** Mantine writes its variables into style elements. The trusted-types policy is in index.html. */
 export function formatSecurityPolicy(scripts: readonly string[], styles: string, connections: string): string {
   return [
     "default-src 'none'",

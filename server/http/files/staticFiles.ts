@@ -7,6 +7,7 @@ import type { EndpointResult } from '#contract/openapi/endpoint.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { hasTag } from './entityTag.ts';
 import { listInlineScripts, pagePolicy } from './headers.ts';
+import { PAGE_STARTS, type PageStart } from './pageStarts.ts';
 import { requestPath } from '../serve.ts';
 
 /** Vite writes this into the page where nonces belong (vite.config.ts). */
@@ -29,7 +30,7 @@ export async function registerConsoleFiles(
   dist: string,
   { path, cookie, readSession }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
-  const { page, starts } = readStarts(pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8')));
+  const page = pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8'));
   const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
   await app.register(fastifyStatic, {
     root: dist,
@@ -60,16 +61,15 @@ export async function registerConsoleFiles(
 
     const told = jsonElement(SESSION_ELEMENT, session);
     if (session.data === null) return send(stranger.replace('<title>', () => `${told}<title>`));
-    const start = startOf(request, starts, session.data);
-    const { call, links } = start === null ? { call: '', links: '' } : formatStart(start, path);
+    const start = startOf(request, session.data);
+    const call = start === null ? '' : formatCall(start, path);
     const text = stranger
       .replace('<title>', () => `${told}${call}<title>`)
-      .replace('</head>', () => `${links}</head>`)
       .replace('id="frame" hidden', 'id="frame"')
       .replace('<!--title-->', start?.title ?? '')
       .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
     // Weak, because the nonce differs. With the secret, so that a 304 never confirms another session's page.
-    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page} ${policy}`, 'base64url')}"`;
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${page} ${policy}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps its page's policy, with the nonce.
     if (hasTag(request.headers['if-none-match'], tag))
@@ -80,50 +80,26 @@ export async function registerConsoleFiles(
 
 const TOOLBAR = '<div class="frame-bar"></div>';
 
-/** What a page can load before the console; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
-type PageStart = {
-  title: string;
-  hasToolbar: boolean;
-  needs: string | null;
-  reads: string | null;
-  scripts: string[];
-  styles: string[];
-};
-
-function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
-  const element = /<script type="application\/json" id="pages"[^>]*>(.*?)<\/script>\s*/s.exec(page);
-  if (element === null) return { page, starts: {} };
-  const [whole, json = ''] = element;
-  return { page: page.replace(whole, ''), starts: JSON.parse(json) as Record<string, PageStart> };
-}
-
+/** What the requested page starts with, and the call of its first data if the console will make the same one. */
 function startOf(
   request: FastifyRequest,
-  starts: Readonly<Record<string, PageStart>>,
   { capabilities, workspace_uuid, workspaces }: Session,
 ): (PageStart & { workspace: string | null }) | null {
   const path = requestPath(request);
   const workspace = readWorkspaceOfPath(path);
-  const start = starts[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
+  const start = PAGE_STARTS[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
   if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
   // Otherwise the console opens the session's workspace.
   const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);
   return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
 }
 
-function formatStart(
-  { reads, workspace, scripts, styles }: NonNullable<ReturnType<typeof startOf>>,
-  path: string,
-): { call: string; links: string } {
+/** The element that names the first call, for the script in the page. `path` is that of the public URL. */
+function formatCall({ reads, workspace }: NonNullable<ReturnType<typeof startOf>>, path: string): string {
+  if (reads === null) return '';
   // Only `&` has to be escaped: the path has no such characters (`parsePublicUrl`), the address is a call of ours, and the workspace a word (`readWorkspaceOfPath`).
   const address = `${path}${reads}`.replaceAll('&', '&amp;');
-  return {
-    call: reads === null ? '' : `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`,
-    links: [
-      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${path}/${file}">`),
-      ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${path}/${file}">`),
-    ].join(''),
-  };
+  return `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`;
 }
 
 /** In a script element only `<` could end the text or begin a comment. */
