@@ -128,9 +128,9 @@ function rowsOf(all: readonly PeerMeasurements[]): BenchmarkRow[] {
     return [`${what}, ${unit}`, values.join('  '), goal];
   };
   return [
-    row('JavaScript of the first page, gzip', 'kB', ({ load }) => load.js / 1000, share(0.52)),
+    row('JavaScript of the first page, gzip', 'kB', ({ load }) => load.js / 1000, share(0.58)),
     row('files and responses until the first page is shown', 'number', ({ load }) => load.requests.length, ''),
-    row('main-thread CPU of a page turn', 'ms', turn('cpu'), share(0.36)),
+    row('main-thread CPU of a page turn', 'ms', turn('cpu'), share(0.4)),
     row('from the click to the painted rows', 'ms', turn('time'), 'less'),
     row('first paint on a slow phone', 'ms', visit('painted'), share(0.5)),
     row('painted rows on a slow phone', 'ms', visit('listed'), share(0.75)),
