@@ -61,9 +61,8 @@ export function isFailure({ code }: Judgement): boolean {
 
 /** Advice is at most `warn`. */
 export function resultOf(code: Code, role: FindingRole): RecordStatus {
-  const { result }: Pick<CatalogueEntry<never>, 'result'> = catalogue[code];
-  const forRole = typeof result === 'string' ? result : result[role];
-  return forRole === 'fail' && role === 'advice' ? 'warn' : forRole;
+  const { result } = catalogue[code];
+  return result === 'fail' && role === 'advice' ? 'warn' : result;
 }
 
 export function turnOf({ code, facts }: Judgement): ResponsibleParty | null {

@@ -24,22 +24,33 @@ export type SentenceContext = {
   found: readonly string[];
 };
 
+type Turn<Facts> = ResponsibleParty | null | ((facts: Facts) => ResponsibleParty | null);
+type Sentence<Facts> = (facts: Facts, about: SentenceContext) => string;
+
 /** One code of the catalogue: its meaning, and the facts that its texts need. */
 export type CatalogueEntry<Facts> = {
-  /** The results for a listed record and for advice, if they differ. Advice is never `fail`. */
-  result: RecordStatus | Readonly<Record<FindingRole, RecordStatus>>;
+  /** For a listed record. As advice, `fail` is `warn`. */
+  result: RecordStatus;
   /** Who has to act next; null for nobody. */
-  turn: ResponsibleParty | null | ((facts: Facts) => ResponsibleParty | null);
+  turn: Turn<Facts>;
   /** The diagnosis. */
-  describe: (facts: Facts, about: SentenceContext) => string;
+  describe: Sentence<Facts>;
   /** What to do with the offered value; missing if nothing is ever offered. */
-  todo?: (facts: Facts, about: SentenceContext) => string;
+  todo?: Sentence<Facts>;
 };
 
-/** Declares a code with the type of its facts, so that its texts are checked against it. */
-export function defineEntry<Facts = Record<string, never>>(one: CatalogueEntry<Facts>): CatalogueEntry<Facts> {
-  return one;
-}
+/** Creates entries with this result and, if an entry names nobody else, this turn. */
+const entryOf =
+  (result: RecordStatus, turn: ResponsibleParty | null) =>
+  <Facts = Record<string, never>>(
+    one: Omit<CatalogueEntry<Facts>, 'result' | 'turn'> & { turn?: Turn<Facts> },
+  ): CatalogueEntry<Facts> => ({ result, turn, ...one });
+
+export const ok = entryOf('ok', null);
+export const pending = entryOf('pending', null);
+export const warn = entryOf('warn', 'owner');
+export const fail = entryOf('fail', 'owner');
+export const unknown = entryOf('unknown', 'checker');
 
 const LISTED_MAX = 10;
 

@@ -1,5 +1,5 @@
 import { describeAdding, describeChanging } from './placement.ts';
-import { defineEntry, formatList } from './catalogueEntry.ts';
+import { fail, warn, ok, formatList } from './catalogueEntry.ts';
 
 /** Who can fix the host of an MX. */
 const describeAsking = (isExpected: boolean) =>
@@ -8,15 +8,11 @@ const describeAsking = (isExpected: boolean) =>
     : 'Ask the operator of that server, or use another one.';
 
 export const mx = {
-  MX_PRIORITY: defineEntry<{ expected: number; found: number }>({
-    result: 'warn',
-    turn: 'owner',
+  MX_PRIORITY: warn<{ expected: number; found: number }>({
     describe: ({ expected, found }) => `Mail works, but the priority is ${found} instead of ${expected}.`,
     todo: ({ expected }) => `Set the priority to ${expected}.`,
   }),
-  EXTRA_MX: defineEntry<{ others: readonly string[] }>({
-    result: 'fail',
-    turn: 'owner',
+  EXTRA_MX: fail<{ others: readonly string[] }>({
     describe: ({ others }, { name }) =>
       `${name} has other MX records too (${others.join(', ')}), but the provider accepts exactly one.`,
     todo: ({ others }) => {
@@ -31,79 +27,59 @@ export const mx = {
       ].join(' ');
     },
   }),
-  MAIL_FROM_MX_TWICE: defineEntry<{ host: string; priorities: readonly number[] }>({
-    result: 'fail',
-    turn: 'owner',
+  MAIL_FROM_MX_TWICE: fail<{ host: string; priorities: readonly number[] }>({
     describe: ({ host, priorities }, { name }) =>
       `${name} names ${host} ${priorities.length} times as its MX, with the priorities ${priorities.join(', ')}, but the provider accepts exactly one record.`,
     todo: ({ host }) => `Keep one record for ${host}, and delete the others.`,
   }),
-  MX_TWICE: defineEntry<{ host: string; priorities: readonly number[] }>({
-    result: 'warn',
-    turn: 'owner',
+  MX_TWICE: warn<{ host: string; priorities: readonly number[] }>({
     describe: ({ host, priorities }, { name }) =>
       `${name} names ${host} ${priorities.length} times as its MX, with the priorities ${priorities.join(', ')}. Some providers accept exactly one record.`,
     todo: ({ host }) => `Keep one record for ${host}, and delete the others.`,
   }),
-  MX_TOO_MANY: defineEntry<{ count: number }>({
-    result: 'warn',
-    turn: 'owner',
+  MX_TOO_MANY: warn<{ count: number }>({
     describe: ({ count }, { name }) =>
       `${name} has ${count} MX records. Senders try only the first few, and an SPF record with "mx" breaks with more than 10 (RFC 7208, section 4.6.4).`,
   }),
-  MX_TARGET_WITHOUT_ADDRESS: defineEntry<{ host: string; isExpected: boolean }>({
-    result: { record: 'fail', advice: 'warn' },
+  MX_TARGET_WITHOUT_ADDRESS: fail<{ host: string; isExpected: boolean }>({
     turn: 'provider',
     describe: ({ host, isExpected }) =>
       `The MX points to ${host}, which has no address, so no mail arrives there. ${describeAsking(isExpected)}`,
   }),
-  MX_TARGET_PRIVATE: defineEntry<{ host: string; isExpected: boolean; addresses: readonly string[] }>({
-    result: { record: 'fail', advice: 'warn' },
+  MX_TARGET_PRIVATE: fail<{ host: string; isExpected: boolean; addresses: readonly string[] }>({
     turn: 'provider',
     describe: ({ host, isExpected, addresses }) =>
       `The MX points to ${host}, which has only private addresses (${formatList(addresses)}), so no mail arrives there. ${describeAsking(isExpected)}`,
   }),
-  MX_TARGET_IS_ALIAS: defineEntry<{ host: string; target: string }>({
-    result: 'warn',
+  MX_TARGET_IS_ALIAS: warn<{ host: string; target: string }>({
     turn: 'provider',
     describe: ({ host, target }) =>
       `The MX points to ${host}, which is an alias of ${target}. Mail usually works, but an MX must not point to an alias (RFC 2181, section 10.3): tell the provider.`,
   }),
-  MX_AT_DOMAIN_ALONE: defineEntry({
-    result: 'warn',
+  MX_AT_DOMAIN_ALONE: warn({
     turn: 'provider',
     describe: (_, { name, found }) =>
       `The MX is as listed, but ${name} is the domain itself: all mail to it goes to ${found.join(', ')}. If it has mailboxes, ask the provider for a MAIL FROM name below ${name}.`,
   }),
-  MX_ONE_MISSING: defineEntry({
-    result: 'fail',
-    turn: 'owner',
+  MX_ONE_MISSING: fail({
     describe: (_, { name, found, expected }) =>
       `${name} has ${found.join(', ')}, which is also listed, but not ${expected}.`,
     todo: (_, about) => `${describeAdding(about)} Keep the other one.`,
   }),
-  PRIORITY_IN_HOST: defineEntry({
-    result: 'fail',
-    turn: 'owner',
+  PRIORITY_IN_HOST: fail({
     describe: () => 'The priority was entered in the server field.',
     todo: (_, { expected }) =>
       `Enter the priority in its own field, and only ${expected.replace(/^\d+ /, '')} as the server.`,
   }),
-  MX_IS_ADDRESS: defineEntry<{ address: string }>({
-    result: 'fail',
-    turn: 'owner',
+  MX_IS_ADDRESS: fail<{ address: string }>({
     describe: ({ address }) => `The MX points to the address ${address}, but must point to a host name.`,
     todo: describeChanging,
   }),
-  NULL_MX: defineEntry({
-    result: { record: 'fail', advice: 'warn' },
-    turn: 'owner',
+  NULL_MX: fail({
     describe: (_, { name }) => `${name} declares that it accepts no mail (null MX), so bounces are lost.`,
     todo: () => "Replace it with the provider's MX.",
   }),
-  MX_AT_DOMAIN: defineEntry<{ foundAt: string; others: readonly string[] }>({
-    result: 'fail',
-    turn: 'owner',
+  MX_AT_DOMAIN: fail<{ foundAt: string; others: readonly string[] }>({
     describe: ({ foundAt, others }, { name }) =>
       `The MX was created at ${foundAt}, where it diverts the domain's mail${
         others.length > 0 ? ` from ${others.join(', ')}` : ''
@@ -111,8 +87,7 @@ export const mx = {
     todo: ({ foundAt }, about) => `${describeAdding(about)} Then delete the one at ${foundAt}.`,
   }),
 
-  MX_WOULD_TAKE_MAIL: defineEntry<{ others: readonly string[] }>({
-    result: 'fail',
+  MX_WOULD_TAKE_MAIL: fail<{ others: readonly string[] }>({
     turn: 'provider',
     describe: ({ others }, { name }) =>
       `The listed MX belongs at ${name} itself: it would divert the incoming mail of its mailboxes${
@@ -121,27 +96,20 @@ export const mx = {
   }),
 
   /** `at`: the name whose MX it is. */
-  MX_NAMES_HOST: defineEntry<{ at: string }>({
-    result: 'fail',
+  MX_NAMES_HOST: fail<{ at: string }>({
     turn: 'provider',
     describe: ({ at }, { name, type }) =>
       `The MX of ${at} names ${name}, so mail to ${at} goes to this host. The listed ${type} record would redirect it. Leave the current records as they are, and ask the provider for another name.`,
   }),
 
-  MX_PUBLISHED: defineEntry({
-    result: 'ok',
-    turn: null,
+  MX_PUBLISHED: ok({
     describe: (_, { name, found }) => `Bounces to ${name} go to ${found.join(', ')}.`,
   }),
-  MX_MISSING: defineEntry({
-    result: 'warn',
-    turn: 'owner',
+  MX_MISSING: warn({
     describe: (_, { name }) =>
       `The MAIL FROM name ${name} has no MX record, so the provider may not use it, and bounces are lost. Ask the provider which MX it needs.`,
   }),
-  SEVERAL_MX: defineEntry({
-    result: 'warn',
-    turn: 'owner',
+  SEVERAL_MX: warn({
     describe: (_, { name, found }) =>
       `The MAIL FROM name ${name} has several MX records (${found.join(', ')}), but most providers accept exactly one. Keep the provider's.`,
   }),

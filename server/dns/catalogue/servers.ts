@@ -1,5 +1,5 @@
 import { describeAdding } from './placement.ts';
-import { defineEntry } from './catalogueEntry.ts';
+import { fail, warn, ok, pending, unknown } from './catalogueEntry.ts';
 
 // Codes for caches, name servers, delegations and networks.
 
@@ -16,48 +16,37 @@ const describeWhere = (above: string | null) =>
 const NOTHING_KNOWN = 'so the record is unknown';
 
 export const servers = {
-  CACHED_NEGATIVE: defineEntry<{ until: string }>({
-    result: 'pending',
-    turn: null,
+  CACHED_NEGATIVE: pending<{ until: string }>({
     describe: ({ until }) =>
       `The name servers are correct. A resolver that asked too early caches the missing record until ${until}; there's nothing to change.`,
   }),
-  CACHED_OLD_VALUE: defineEntry<{ until: string }>({
-    result: 'pending',
-    turn: null,
+  CACHED_OLD_VALUE: pending<{ until: string }>({
     describe: ({ until }) =>
       `The name servers are correct. A resolver caches the old value until ${until}; there's nothing to change.`,
   }),
-  NAME_ABOVE_DENIED: defineEntry<{ above: string; server: string }>({
-    result: 'fail',
+  NAME_ABOVE_DENIED: fail<{ above: string; server: string }>({
     turn: 'dns_host',
     describe: ({ above, server }, { name }) =>
       `${name} is published, but ${server} says that ${above} doesn't exist (NXDOMAIN). Many resolvers query that name first, and then find nothing below it (RFC 8020). Tell the DNS host. Until it's fixed, any TXT record at ${above} helps.`,
   }),
-  STILL_CACHED: defineEntry<{ until: string }>({
-    result: 'fail',
-    turn: 'owner',
+  STILL_CACHED: fail<{ until: string }>({
     describe: ({ until }) =>
       `The record was removed or changed at the name servers. Resolvers cache it until ${until} at the latest.`,
     todo: (_, { type }) => `Publish the ${type} record again now, before mail starts to fail.`,
   }),
-  SPLIT_HORIZON: defineEntry({
-    result: 'fail',
-    turn: 'owner',
+  SPLIT_HORIZON: fail({
     describe: (_, { name, zone, domain }) =>
       `The local resolver has another version of ${zone ?? domain} than the authoritative name servers: outside, ${name} is missing or wrong.`,
     todo: (_, about) => `${describeAdding(about)} Use the public zone, not the internal one.`,
   }),
-  MISSING_INSIDE: defineEntry({
-    result: 'warn',
+  MISSING_INSIDE: warn({
     turn: 'checker',
     describe: (_, { name, zone, domain }) =>
       `${name} is published and correct. Only the local resolver has an internal version of ${zone ?? domain} without it, which mail receivers never see.`,
   }),
 
-  SOME_NAMESERVERS_WRONG: defineEntry<Differing & { isDue: boolean }>({
+  SOME_NAMESERVERS_WRONG: pending<Differing & { isDue: boolean }>({
     // Resolvers query any of them (RFC 1034, section 4.3.5).
-    result: 'pending',
     turn: 'dns_host',
     describe: ({ isDue, ...differing }) =>
       `Not all name servers have the record: ${formatDiffering(differing)}. ${
@@ -67,18 +56,14 @@ export const servers = {
       }`,
   }),
   /** `at`: the servers of the DNS host that lacks the record. */
-  DNS_HOSTS_DIFFER: defineEntry<Differing & { at: readonly string[] }>({
-    result: 'fail',
-    turn: 'owner',
+  DNS_HOSTS_DIFFER: fail<Differing & { at: readonly string[] }>({
     describe: ({ at, ...differing }, { zone, domain }) =>
       `Two DNS hosts serve ${zone ?? domain}, each with its own zone, and the record is correct at only one of them: ${formatDiffering(differing)}. Nothing copies it to ${at.join(', ')}. Resolvers query any of them, so enter it at both.`,
     todo: ({ at }, { host, type }) =>
       `At the DNS host of ${at.join(', ')}, replace the records at "${host}" with this ${type} record.`,
   }),
   /** `at`: the servers with the newer version, or the primary. */
-  PRIMARY_WRONG: defineEntry<Differing & { at: readonly string[] }>({
-    result: 'fail',
-    turn: 'owner',
+  PRIMARY_WRONG: fail<Differing & { at: readonly string[] }>({
     describe: ({ at, ...differing }) =>
       `Not all name servers have the record, and ${at.join(', ')}, where it's wrong, ${
         at.length === 1 ? 'has' : 'have'
@@ -86,154 +71,116 @@ export const servers = {
     todo: (_, { host, type }) =>
       `Replace the records at "${host}" with this ${type} record, in the zone that the other name servers copy.`,
   }),
-  UDP_AND_TCP_DIFFER: defineEntry<{ server: string }>({
-    result: 'fail',
+  UDP_AND_TCP_DIFFER: fail<{ server: string }>({
     turn: 'dns_host',
     describe: ({ server }) =>
       `${server} has the record over TCP but not over UDP, which resolvers try first, so most receivers don't see it. Tell the DNS host; a firewall or load balancer may send the two to different servers.`,
   }),
-  WRONG_OVER_TCP: defineEntry<{ server: string; values: readonly string[] }>({
-    result: 'warn',
+  WRONG_OVER_TCP: warn<{ server: string; values: readonly string[] }>({
     turn: 'dns_host',
     describe: ({ server, values }) =>
       `${server} has the record over UDP, but not over TCP (${values.join(', ') || 'nothing there'}). Resolvers use TCP for large responses and when UDP fails, so some receivers don't see the record. Tell the DNS host; a firewall or load balancer may send the two to different servers.`,
   }),
-  REGISTRAR_NAMES_OTHERS: defineEntry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
-    result: 'fail',
+  REGISTRAR_NAMES_OTHERS: fail<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
     turn: 'registrar',
     describe: ({ zone, atRegistrar, inZone }) =>
       `The registrar points to ${atRegistrar.join(', ')}, where the record is wrong. ${zone} itself names ${inZone.join(', ')}, which have it. Set these at the registrar.`,
   }),
-  SOME_NAMESERVERS_SILENT: defineEntry<ServerErrors>({
-    result: 'warn',
+  SOME_NAMESERVERS_SILENT: warn<ServerErrors>({
     turn: 'dns_host',
     describe: ({ errors }) =>
       `The record is correct, but not all name servers respond: ${errors.join('; ')}. Tell the DNS host.`,
   }),
-  NAMESERVERS_FAIL: defineEntry<ServerErrors & { zone: string }>({
-    result: 'fail',
+  NAMESERVERS_FAIL: fail<ServerErrors & { zone: string }>({
     turn: 'dns_host',
     describe: ({ zone, ...errors }) =>
       `No name server of ${zone} responds properly${formatServerErrors(errors)}, and resolvers fail too. Ask the DNS host of ${zone} to fix them.`,
   }),
-  NAMESERVERS_SILENT: defineEntry<ServerErrors & { zone: string }>({
-    result: 'unknown',
+  NAMESERVERS_SILENT: unknown<ServerErrors & { zone: string }>({
     turn: 'dns_host',
     describe: ({ zone, ...errors }) =>
       `The name servers of ${zone} didn't respond in time${formatServerErrors(errors)}, ${NOTHING_KNOWN}. Check again in a few minutes; if it persists, ask the DNS host.`,
   }),
-  LAME_DELEGATION: defineEntry<ServerErrors & { zone: string; above: string; isBelowDomain: boolean }>({
-    result: 'fail',
-    turn: 'owner',
+  LAME_DELEGATION: fail<ServerErrors & { zone: string; above: string; isBelowDomain: boolean }>({
     describe: ({ zone, above, isBelowDomain, ...errors }) =>
       isBelowDomain
         ? `NS records in ${above} hand ${zone} over to name servers that don't serve it${formatServerErrors(errors)}, so nothing below ${zone} can be found. Delete these NS records, or have the zone ${zone} created at those name servers.`
         : `The name servers that ${above === '' ? 'the registry' : above} names for ${zone} don't serve it${formatServerErrors(errors)}. Ask the DNS host to create the zone there, or set the name servers of the DNS host that has it at the registrar.`,
   }),
-  NAMESERVERS_WITHOUT_ADDRESS: defineEntry<{ zone: string; names: readonly string[] }>({
-    result: 'fail',
-    turn: 'owner',
+  NAMESERVERS_WITHOUT_ADDRESS: fail<{ zone: string; names: readonly string[] }>({
     describe: ({ zone, names }) =>
       `None of the name servers of ${zone} can be found, because their names have no address: ${names.join(', ')}. Fix their names at the registrar, ask the DNS host which ones it has, or, for names in ${zone} itself, have the registrar list their addresses too.`,
   }),
-  NAMESERVERS_PRIVATE: defineEntry<{ zone: string; servers: readonly string[] }>({
-    result: 'fail',
-    turn: 'owner',
+  NAMESERVERS_PRIVATE: fail<{ zone: string; servers: readonly string[] }>({
     describe: ({ zone, servers }) =>
       `The name servers of ${zone} have private addresses: ${servers.join(', ')}. Give them public ones, or use other name servers.`,
   }),
-  NAMESERVERS_NO_ROUTE: defineEntry<{ zone: string; servers: readonly string[] }>({
-    result: 'unknown',
-    turn: 'checker',
+  NAMESERVERS_NO_ROUTE: unknown<{ zone: string; servers: readonly string[] }>({
     describe: ({ zone, servers }) =>
       `This machine can't reach the name servers of ${zone} (${servers.join(', ')})${
         servers.every((server) => server.includes(':')) ? ', which have only IPv6 addresses' : ''
       }, ${NOTHING_KNOWN}. Check its network.`,
   }),
-  NAMESERVERS_WITHOUT_TCP: defineEntry<ServerErrors & { zone: string }>({
-    result: 'fail',
+  NAMESERVERS_WITHOUT_TCP: fail<ServerErrors & { zone: string }>({
     turn: 'dns_host',
     describe: ({ zone, ...errors }) =>
       `The response is too large for UDP, and the name servers of ${zone} don't accept TCP${formatServerErrors(errors)}, so resolvers get nothing. Ask the DNS host to open TCP port 53.`,
   }),
-  NAMESERVERS_DROP_EDNS: defineEntry<{ servers: readonly string[] }>({
-    result: 'warn',
+  NAMESERVERS_DROP_EDNS: warn<{ servers: readonly string[] }>({
     turn: 'dns_host',
     describe: ({ servers }) =>
       `The record is correct, but ${servers.join(', ')} or a firewall in front of it drops queries with EDNS (RFC 6891), which all resolvers send, so they get a response late or never. Ask the DNS host to let them through.`,
   }),
   /** `above`: the zone with the DS record; empty for a registry, null if unknown. */
-  DNSSEC_BOGUS: defineEntry<{ broken: string | null; above: string | null; reason: string }>({
-    result: 'fail',
+  DNSSEC_BOGUS: fail<{ broken: string | null; above: string | null; reason: string }>({
     // Only the registrar or the zone above can remove the DS record.
     turn: ({ above }) => (above === '' || above === null ? 'registrar' : 'owner'),
     describe: ({ broken, above, reason }, { zone, domain }) =>
       `DNSSEC of ${broken ?? zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that validate it see nothing at all. Renew or remove its DS record ${describeWhere(above)}, or have the DNS host sign the zone again.`,
   }),
-  DOMAIN_NOT_DELEGATED: defineEntry({
-    result: 'fail',
+  DOMAIN_NOT_DELEGATED: fail({
     turn: 'registrar',
     describe: (_, { domain }) =>
       `${domain} doesn't exist in the DNS: it isn't registered, has expired or is on hold. Renew it, or set its name servers at the registrar.`,
   }),
 
-  RESOLVER_UNREACHABLE: defineEntry<ServerErrors>({
-    result: 'unknown',
-    turn: 'checker',
+  RESOLVER_UNREACHABLE: unknown<ServerErrors>({
     describe: ({ errors }) =>
       `No resolver responds${formatServerErrors({ errors })}, ${NOTHING_KNOWN}. Is port 53 open from here, over UDP and TCP?`,
   }),
-  NAMESERVERS_UNREACHABLE: defineEntry<ServerErrors>({
-    result: 'unknown',
-    turn: 'checker',
+  NAMESERVERS_UNREACHABLE: unknown<ServerErrors>({
     describe: ({ errors }) =>
       `The domain's name servers can't be reached from here${formatServerErrors({ errors })}, and resolvers weren't to be trusted.`,
   }),
-  RESOLVER_FAILS: defineEntry<{ answer: string }>({
-    result: 'unknown',
-    turn: 'checker',
+  RESOLVER_FAILS: unknown<{ answer: string }>({
     describe: ({ answer }) => `The resolver answers ${answer}, ${NOTHING_KNOWN}.`,
   }),
-  ANSWER_TOO_LARGE: defineEntry({
-    result: 'unknown',
-    turn: 'checker',
+  ANSWER_TOO_LARGE: unknown({
     describe: () =>
       `The response is too large for UDP and didn't arrive over TCP, ${NOTHING_KNOWN}. Is TCP port 53 open from here?`,
   }),
-  RESOLVER_DENIES_ALL: defineEntry({
-    result: 'unknown',
-    turn: 'checker',
+  RESOLVER_DENIES_ALL: unknown({
     describe: () => `The resolver denies every name, even the DNS root, so it can't be trusted. Use another resolver.`,
   }),
-  BLOCKED_BY_FILTER: defineEntry<{ reason: string }>({
-    result: 'unknown',
-    turn: 'checker',
+  BLOCKED_BY_FILTER: unknown<{ reason: string }>({
     describe: ({ reason }) => `The resolver filters the response (${reason}), ${NOTHING_KNOWN}. Use another resolver.`,
   }),
-  TOO_MANY_QUESTIONS: defineEntry({
-    result: 'unknown',
+  TOO_MANY_QUESTIONS: unknown({
     turn: null,
     describe: () => 'The record needs more queries than allowed.',
   }),
-  OUT_OF_TIME: defineEntry({
-    result: 'unknown',
+  OUT_OF_TIME: unknown({
     turn: null,
     describe: () => 'Time ran out before the record could be checked.',
   }),
-  CHECK_FAILED: defineEntry({
-    result: 'unknown',
-    turn: 'checker',
+  CHECK_FAILED: unknown({
     describe: () => `The check of this record failed with an internal error, ${NOTHING_KNOWN}. See the log.`,
   }),
-  NOT_ASKED: defineEntry<{ name: string; reason: string }>({
-    result: 'unknown',
-    turn: 'checker',
+  NOT_ASKED: unknown<{ name: string; reason: string }>({
     describe: ({ name, reason }) => `${name} couldn't be queried${reason && ` (${reason})`}, so it's unknown.`,
   }),
 
-  DELEGATION_RIGHT: defineEntry<{ names: readonly string[]; unasked: readonly string[] }>({
-    result: 'ok',
-    turn: null,
+  DELEGATION_RIGHT: ok<{ names: readonly string[]; unasked: readonly string[] }>({
     describe: ({ names, unasked }, { zone, domain }) => {
       const same = `The registrar and ${zone ?? domain} itself list the same name servers`;
       if (unasked.length === 0) return `${same}, and all respond: ${names.join(', ')}.`;
@@ -241,9 +188,7 @@ export const servers = {
       return `${same}: ${names.join(', ')}. It isn't known whether ${unasked.join(', ')} ${verb}.`;
     },
   }),
-  DELEGATION_DIFFERS: defineEntry<{ onlyAbove: readonly string[]; onlyInZone: readonly string[] }>({
-    result: 'warn',
-    turn: 'owner',
+  DELEGATION_DIFFERS: warn<{ onlyAbove: readonly string[]; onlyInZone: readonly string[] }>({
     describe: ({ onlyAbove, onlyInZone }, { zone, domain }) =>
       `The registrar and ${zone ?? domain} itself list different name servers.${
         onlyAbove.length > 0 ? ` Only the registrar lists ${onlyAbove.join(', ')}.` : ''
@@ -251,21 +196,16 @@ export const servers = {
         onlyInZone.length > 0 ? ` Only the zone lists ${onlyInZone.join(', ')}.` : ''
       } Changes may reach only some resolvers: set the same name servers in both places.`,
   }),
-  SOME_UNSIGNED: defineEntry<{ servers: readonly string[] }>({
-    result: 'warn',
+  SOME_UNSIGNED: warn<{ servers: readonly string[] }>({
     turn: 'dns_host',
     describe: ({ servers }, { zone, domain }) =>
       `${zone ?? domain} has a DS record, but ${servers.join(', ')} ${servers.length === 1 ? 'serves' : 'serve'} it without DNSSEC signatures: resolvers that validate fail there. Have the zone signed at all name servers, or remove the DS record at the registrar.`,
   }),
-  ZONE_IS_ALIAS: defineEntry<{ target: string }>({
-    result: 'warn',
-    turn: 'owner',
+  ZONE_IS_ALIAS: warn<{ target: string }>({
     describe: ({ target }, { zone, domain }) =>
       `${zone ?? domain} itself is an alias (CNAME) of ${target}. The top of a zone can't have one (RFC 1034, section 3.6.2): it hides the MX and TXT records of the domain. Replace it with addresses, or the DNS host's ALIAS.`,
   }),
-  DELEGATION_LAME: defineEntry<ServerErrors>({
-    result: 'warn',
-    turn: 'owner',
+  DELEGATION_LAME: warn<ServerErrors>({
     describe: ({ errors }, { zone, domain }) =>
       `Not all name servers of ${zone ?? domain} work: ${errors.join('; ')}. Have the DNS host fix them, or remove them at the registrar.`,
   }),

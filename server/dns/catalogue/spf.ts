@@ -1,4 +1,14 @@
-import { type SentenceContext, defineEntry, formatList, quotedList, describeStrangeLetters } from './catalogueEntry.ts';
+import {
+  type CatalogueEntry,
+  type SentenceContext,
+  fail,
+  warn,
+  ok,
+  unknown,
+  formatList,
+  quotedList,
+  describeStrangeLetters,
+} from './catalogueEntry.ts';
 import {
   describeOffer,
   type SpfOfferFacts,
@@ -20,8 +30,6 @@ type MissingReason = {
   is: 'all_before' | 'qualifier' | 'ignored' | 'redirect' | 'redirect_ignored' | 'nobody';
 };
 
-const failure = { record: 'fail', advice: 'warn' } as const;
-
 const withoutSpaces = (text: string) => text.replaceAll(' ', '');
 
 function describeRepair({ found, should }: WordRepair): string {
@@ -40,249 +48,188 @@ const replace = (rest: SpfOfferFacts, { host }: SentenceContext) =>
 const the = ({ name }: SentenceContext) => `The SPF record at ${name}`;
 const broken = ({ name }: SentenceContext) => `Receivers treat the SPF record at ${name} as broken`;
 
+/** Creates entries with an offer. The reason why there is none follows the diagnosis. */
+const withOffer =
+  (entryOf: typeof fail) =>
+  <Facts = unknown>({
+    describe,
+    todo = replace,
+  }: Pick<CatalogueEntry<SpfOfferFacts & Facts>, 'describe' | 'todo'>): CatalogueEntry<SpfOfferFacts & Facts> =>
+    entryOf<SpfOfferFacts & Facts>({
+      describe: (facts, about) => `${describe(facts, about)}${describeNoOffer(facts)}`,
+      todo,
+    });
+const failWithOffer = withOffer(fail);
+const warnWithOffer = withOffer(warn);
+
 export const spf = {
-  SPF_PUBLISHED: defineEntry({
-    result: 'ok',
-    turn: null,
+  SPF_PUBLISHED: ok({
     describe: (_, { name }) => `${name} has a valid SPF record.`,
   }),
 
-  SPF_MISSING: defineEntry<{ texts: number }>({
-    result: failure,
-    turn: 'owner',
+  SPF_MISSING: fail<{ texts: number }>({
     describe: ({ texts }, { role, name }) =>
       role === 'record'
         ? `There's no SPF record at ${name}${texts === 0 ? '' : `, which has ${texts} other TXT ${texts === 1 ? 'record' : 'records'}`}. Nothing allows the provider to send.`
         : `${name} has no SPF record, so SPF doesn't cover the domain's mail. Ask the provider what it must contain.`,
     todo: (_, { host }) => `Add the TXT record at "${host}". Keep other TXT records.`,
   }),
-  SPF_OLD_TYPE: defineEntry<SpfOfferFacts>({
-    result: failure,
-    turn: 'owner',
-    describe: (rest, { name }) =>
-      `The SPF record at ${name} has the type SPF (99), which receivers ignore: they look only for TXT.${describeNoOffer(rest)}`,
+  SPF_OLD_TYPE: failWithOffer({
+    describe: (_, { name }) =>
+      `The SPF record at ${name} has the type SPF (99), which receivers ignore: they look only for TXT.`,
     todo: (rest, { host }) => `Publish it at "${host}" with the type TXT.${describeOffer(rest)}`,
   }),
-  SPF_SENDER_ID: defineEntry<SpfOfferFacts>({
-    result: failure,
-    turn: 'owner',
-    describe: (rest, { name }) =>
-      `${name} has a record that starts with "spf2.0" (Sender ID), which is obsolete, and none that starts with "v=spf1".${describeNoOffer(rest)}`,
+  SPF_SENDER_ID: failWithOffer({
+    describe: (_, { name }) =>
+      `${name} has a record that starts with "spf2.0" (Sender ID), which is obsolete, and none that starts with "v=spf1".`,
     todo: (rest, { host }) => `Publish this record at "${host}".${describeOffer(rest)}`,
   }),
-  SPF_TOO_LONG: defineEntry<{ length: number; most: number }>({
-    result: failure,
-    turn: 'owner',
+  SPF_TOO_LONG: fail<{ length: number; most: number }>({
     describe: ({ length, most }, about) =>
       `${the(about)} has ${length} characters. It should fit in 512 bytes (RFC 7208, section 3.4); this check reads up to ${most} characters, and receivers may give up too. Remove what is no longer used.`,
   }),
-  SPF_VERSION: defineEntry<SpfOfferFacts & { found: string }>({
-    result: failure,
-    turn: 'owner',
-    describe: ({ found, ...rest }, { name }) =>
-      `Receivers ignore the SPF record at ${name}, because it starts with "${found}". It must start with "v=spf1" and a space.${describeNoOffer(rest)}`,
-    todo: replace,
+  SPF_VERSION: failWithOffer<{ found: string }>({
+    describe: ({ found }, { name }) =>
+      `Receivers ignore the SPF record at ${name}, because it starts with "${found}". It must start with "v=spf1" and a space.`,
   }),
-  SPF_SYNTAX: defineEntry<SpfOfferFacts & { corrections: readonly WordRepair[] }>({
-    result: failure,
-    turn: 'owner',
-    describe: ({ corrections, ...rest }, about) =>
-      `${broken(about)}. They can't read ${listRepairs(corrections)}.${describeNoOffer(rest)}`,
-    todo: replace,
+  SPF_SYNTAX: failWithOffer<{ corrections: readonly WordRepair[] }>({
+    describe: ({ corrections }, about) => `${broken(about)}. They can't read ${listRepairs(corrections)}.`,
   }),
-  SEVERAL_SPF: defineEntry<SpfOfferFacts & { count: number }>({
-    result: failure,
-    turn: 'owner',
-    describe: ({ count, ...rest }, { name }) =>
-      `${name} has ${count} SPF records. Receivers accept only one, and treat several as an error.${describeNoOffer(rest)}`,
+  SEVERAL_SPF: failWithOffer<{ count: number }>({
+    describe: ({ count }, { name }) =>
+      `${name} has ${count} SPF records. Receivers accept only one, and treat several as an error.`,
     todo: (rest, { host }) => `Delete them and publish this one at "${host}".${describeOffer(rest)}`,
   }),
 
-  SPF_WITHOUT_INCLUDE: defineEntry<
-    SpfOfferFacts & {
-      missing: readonly string[];
-      because: MissingReason | null;
-      /** A denied address, if others of the sender are allowed, or only single addresses can be evaluated. */
-      example: string | null;
-    }
-  >({
-    result: failure,
-    turn: 'owner',
-    describe: ({ missing, because, example, ...rest }, about) => {
-      const senders = example === null ? 'the senders' : 'all senders';
-      const lacks = `${the(about)} doesn't allow ${senders} of ${quotedList(missing)}.`;
+  SPF_WITHOUT_INCLUDE: failWithOffer<{
+    missing: readonly string[];
+    because: MissingReason | null;
+    /** A denied address, if others of the sender are allowed, or only single addresses can be evaluated. */
+    example: string | null;
+  }>({
+    describe: ({ missing, because, example }, about) => {
+      const whom = example === null ? 'the senders' : 'all senders';
+      const lacks = `${the(about)} doesn't allow ${whom} of ${quotedList(missing)}.`;
       const such = example === null ? '' : ` For example, it denies ${example}.`;
-      return `${lacks}${such}${because === null ? '' : ` ${describeMissingReason(because)}`}${describeNoOffer(rest)}`;
+      return `${lacks}${such}${because === null ? '' : ` ${describeMissingReason(because)}`}`;
     },
-    todo: replace,
   }),
-  SPF_REFUSES_SENDERS: defineEntry<{ missing: readonly string[]; by: readonly string[] }>({
-    result: failure,
-    turn: 'owner',
+  SPF_REFUSES_SENDERS: fail<{ missing: readonly string[]; by: readonly string[] }>({
     describe: ({ missing, by }, about) =>
       `${the(about)} denies some senders of ${quotedList(missing)}: ${by.length === 0 ? 'an earlier term' : quotedList(by)} comes before the term that allows them, and receivers use the first match. Move it after that, or remove it.`,
   }),
-  SPF_ALLOWS_ALL: defineEntry<
-    SpfOfferFacts & {
-      /** Percentage of all IPv4 or IPv6 addresses, whichever is higher. */
-      percent: number;
-      openers: readonly { term: string; at: string; by: string | null }[];
-    }
-  >({
-    result: failure,
-    turn: 'owner',
-    describe: ({ percent, openers, ...rest }, about) => {
+  SPF_ALLOWS_ALL: failWithOffer<{
+    /** Percentage of all IPv4 or IPv6 addresses, whichever is higher. */
+    percent: number;
+    openers: readonly { term: string; at: string; by: string | null }[];
+  }>({
+    describe: ({ percent, openers }, about) => {
       const terms = openers.map(({ term, at, by }) =>
         by === null ? `"${term}"` : `"${term}" at ${at} (through "${by}")`,
       );
       const senders = percent === 100 ? 'anyone' : `${percent} % of all addresses`;
       const of = openers.find(({ by }) => by !== null);
       const ask = of === undefined ? '' : ` Ask the operator of ${of.at} to fix it, or remove "${of.by}".`;
-      return `${the(about)} allows ${senders} to send in your name, because of ${formatList(terms, ', and ')}.${ask}${describeNoOffer(rest)}`;
+      return `${the(about)} allows ${whom} to send in your name, because of ${formatList(terms, ', and ')}.${ask}`;
     },
     todo: (rest, about) => `${replace(rest, about)} Add your other senders if it doesn't include them all.`,
   }),
 
-  SPF_INCLUDE_BROKEN: defineEntry<SpfOfferFacts & SpfPermerrorFacts & { should: string | null }>({
-    result: failure,
-    turn: 'owner',
+  SPF_INCLUDE_BROKEN: failWithOffer<SpfPermerrorFacts & { should: string | null }>({
     describe: ({ should, ...facts }, about) => {
       const meant = should === null ? '' : ` It should be "${should}".`;
-      return `${broken(about)}, because ${describePermerror(facts)}.${meant}${describeWhomToAsk(facts)}${describeNoOffer(facts)}`;
+      return `${broken(about)}, because ${describePermerror(facts)}.${meant}${describeWhomToAsk(facts)}`;
     },
-    todo: replace,
   }),
-  SPF_TOO_MANY_LOOKUPS: defineEntry<SpfOfferFacts & LookUpCount>({
-    result: failure,
-    turn: 'owner',
+  SPF_TOO_MANY_LOOKUPS: failWithOffer<LookUpCount>({
     describe: (facts, about) =>
-      `${broken(about)}, because it needs ${formatLookUpCount(facts)}, and they allow 10. Remove what is no longer used.${describeNoOffer(facts)}`,
-    todo: replace,
+      `${broken(about)}, because it needs ${formatLookUpCount(facts)}, and they allow 10. Remove what is no longer used.`,
   }),
-  SPF_VOID_LOOKUPS: defineEntry<
-    SpfOfferFacts & {
-      voids: readonly { term: string; target: string }[];
-      /** Whether they are void only for the IPv6 senders of the provider. */
-      isIpv6: boolean;
-    }
-  >({
-    result: failure,
-    turn: 'owner',
-    describe: ({ voids, isIpv6, ...rest }, about) => {
+  SPF_VOID_LOOKUPS: failWithOffer<{
+    voids: readonly { term: string; target: string }[];
+    /** Whether they are void only for the IPv6 senders of the provider. */
+    isIpv6: boolean;
+  }>({
+    describe: ({ voids, isIpv6 }, about) => {
       const names = formatList(
         voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (through "${term}")`)),
       );
       return isIpv6
-        ? `${broken(about)} for IPv6 senders, because more than 2 of the terms before the one that allows them have no AAAA record: ${names}. Put the term that allows the provider first.${describeNoOffer(rest)}`
-        : `${broken(about)}, because more than 2 of its lookups find nothing: ${names}. Remove those terms.${describeNoOffer(rest)}`;
+        ? `${broken(about)} for IPv6 senders, because more than 2 of the terms before the one that allows them have no AAAA record: ${names}. Put the term that allows the provider first.`
+        : `${broken(about)}, because more than 2 of its lookups find nothing: ${names}. Remove those terms.`;
     },
-    todo: replace,
   }),
-  SPF_LOOP: defineEntry<SpfOfferFacts & SpfPermerrorFacts>({
-    result: failure,
-    turn: 'owner',
-    describe: (facts, about) =>
-      `${broken(about)}, because ${describePermerror(facts)}.${describeWhomToAsk(facts)}${describeNoOffer(facts)}`,
-    todo: replace,
+  SPF_LOOP: failWithOffer<SpfPermerrorFacts>({
+    describe: (facts, about) => `${broken(about)}, because ${describePermerror(facts)}.${describeWhomToAsk(facts)}`,
   }),
-  SPF_TOO_MANY_MX: defineEntry<SpfOfferFacts & SpfPermerrorFacts>({
-    result: failure,
-    turn: 'owner',
+  SPF_TOO_MANY_MX: failWithOffer<SpfPermerrorFacts>({
     describe: (facts, about) => {
       const ask = describeWhomToAsk(facts) || ' Remove it, or list the hosts that send.';
-      return `${broken(about)}, because ${describePermerror(facts)}.${ask}${describeNoOffer(facts)}`;
+      return `${broken(about)}, because ${describePermerror(facts)}.${ask}`;
     },
-    todo: replace,
   }),
 
-  SPF_PROVIDER_BROKEN: defineEntry<SpfPermerrorFacts>({
-    result: failure,
+  SPF_PROVIDER_BROKEN: fail<SpfPermerrorFacts>({
     turn: 'provider',
     describe: (fault) =>
       `The listed SPF record can't work, because ${describePermerror(fault)}. The provider must fix it.`,
   }),
-  SPF_PROVIDER_ALLOWS_ALL: defineEntry<{ percent: number }>({
-    result: failure,
+  SPF_PROVIDER_ALLOWS_ALL: fail<{ percent: number }>({
     turn: 'provider',
     describe: ({ percent }) =>
       `The listed SPF record allows ${percent === 100 ? 'anyone' : `${percent} % of all addresses`} to send in your name. Ask the provider for another one.`,
   }),
 
-  SPF_FLATTENED: defineEntry<
-    SpfOfferFacts & {
-      missing: readonly string[];
-      /** The term that evaluates single addresses; null if addresses are listed. */
-      by: string | null;
-    }
-  >({
-    result: 'warn',
-    turn: 'owner',
-    describe: ({ missing, by, ...rest }, about) => {
+  SPF_FLATTENED: warnWithOffer<{
+    missing: readonly string[];
+    /** The term that evaluates single addresses; null if addresses are listed. */
+    by: string | null;
+  }>({
+    describe: ({ missing, by }, about) => {
       const how =
         by === null
           ? `lists addresses instead of ${quotedList(missing)}`
           : `has "${by}", which allows each address by itself, instead of ${quotedList(missing)}`;
-      return `${the(about)} ${how}. This stops working when the provider sends from other addresses.${describeNoOffer(rest)}`;
+      return `${the(about)} ${how}. This stops working when the provider sends from other addresses.`;
     },
-    todo: replace,
   }),
-  SPF_SPOILT_SECOND: defineEntry<{ besides: readonly string[] }>({
-    result: 'warn',
-    turn: 'owner',
+  SPF_SPOILT_SECOND: warn<{ besides: readonly string[] }>({
     describe: ({ besides }, { name }) =>
       `Next to the SPF record at ${name} is a malformed one: ${quotedList(besides)}. Receivers ignore it, or count two records and treat both as broken. Move what you need into the valid one, and delete it.`,
   }),
-  SPF_TERMS_IGNORED: defineEntry<SpfOfferFacts & { corrections: readonly WordRepair[] }>({
-    result: 'warn',
-    turn: 'owner',
-    describe: ({ corrections, ...rest }, { name }) =>
-      `Receivers ignore a part of the SPF record at ${name}: ${listRepairs(corrections)}.${describeNoOffer(rest)}`,
-    todo: replace,
+  SPF_TERMS_IGNORED: warnWithOffer<{ corrections: readonly WordRepair[] }>({
+    describe: ({ corrections }, { name }) =>
+      `Receivers ignore a part of the SPF record at ${name}: ${listRepairs(corrections)}.`,
   }),
-  SPF_WITHOUT_ALL: defineEntry<SpfOfferFacts & { cut: string | null }>({
-    result: 'warn',
-    turn: 'owner',
-    describe: ({ cut, ...rest }, about) => {
+  SPF_WITHOUT_ALL: warnWithOffer<{ cut: string | null }>({
+    describe: ({ cut }, about) => {
       const meant = cut === null ? '' : ` It ends with "${cut}", which should be "${cut}ll".`;
-      return `${the(about)} has no "all" at its end, so it doesn't cover other senders.${meant}${describeNoOffer(rest)}`;
+      return `${the(about)} has no "all" at its end, so it doesn't cover other senders.${meant}`;
     },
-    todo: replace,
   }),
-  SPF_DOUBLED: defineEntry<SpfOfferFacts>({
-    result: 'warn',
-    turn: 'owner',
-    describe: (rest, about) =>
-      `${the(about)} contains "v=spf1" twice, as if two records were joined.${describeNoOffer(rest)}`,
-    todo: replace,
+  SPF_DOUBLED: warnWithOffer({
+    describe: (_, about) => `${the(about)} contains "v=spf1" twice, as if two records were joined.`,
   }),
-  SPF_PTR: defineEntry<{ term: string }>({
-    result: 'warn',
-    turn: 'owner',
+  SPF_PTR: warn<{ term: string }>({
     describe: ({ term }, about) =>
       `${the(about)} uses "${term}", which is slow and may be ignored (RFC 7208, section 5.5). List the hosts or addresses instead.`,
   }),
-  SPF_VOIDS_AT_LIMIT: defineEntry<{ voids: readonly { term: string; target: string }[] }>({
-    result: 'warn',
-    turn: 'owner',
+  SPF_VOIDS_AT_LIMIT: warn<{ voids: readonly { term: string; target: string }[] }>({
     describe: ({ voids }, about) =>
       `${the(about)} has two lookups that find nothing: ${formatList(voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (through "${term}")`)))}. Receivers allow two, and treat a record with a third as broken. Remove those terms.`,
   }),
-  SPF_NEUTRAL_END: defineEntry({
-    result: 'warn',
-    turn: 'owner',
+  SPF_NEUTRAL_END: warn({
     describe: (_, about) =>
       `${the(about)} ends with "?all", so receivers treat forged mail as if there were no SPF. Change it to "~all" once the record includes all your senders.`,
   }),
 
-  SPF_MACROS: defineEntry<{ missing: readonly string[]; term: string }>({
-    result: 'unknown',
+  SPF_MACROS: unknown<{ missing: readonly string[]; term: string }>({
     turn: 'owner',
     describe: ({ missing, term }, about) =>
       `${the(about)} lets "${term}" decide whether the senders of ${quotedList(missing)} are allowed. Its macro depends on each message, so it can't be evaluated from outside. Ask the service that manages the record, and leave it as it is until then.`,
   }),
   /** `target`: the full name. `term`: the term of the record that led to it. */
-  SPF_NOT_ASKED: defineEntry<{ target: string; asked: string; term: string; reason: string }>({
-    result: 'unknown',
+  SPF_NOT_ASKED: unknown<{ target: string; asked: string; term: string; reason: string }>({
     turn: null,
     describe: ({ target, asked, reason }, { name }) =>
       `It's unknown whether the SPF record at ${name} works, because the ${asked} record of ${truncateTerm(target)} couldn't be queried: ${reason}.`,

@@ -1,5 +1,5 @@
 import { describeAdding } from './placement.ts';
-import { defineEntry } from './catalogueEntry.ts';
+import { fail } from './catalogueEntry.ts';
 import type { CutFacts } from '../text/measureCut.ts';
 
 // Codes for texts that were corrupted before publication.
@@ -45,40 +45,32 @@ function isEndOfString({ before, missing, of }: CutFacts): boolean {
   return before % STRING_MAX === 0 && (before + missing === of || missing % STRING_MAX === 0);
 }
 
-const corrupted = { result: { record: 'fail', advice: 'warn' }, turn: 'owner' } as const;
-
 export const text = {
-  TEXT_MISSING: defineEntry<{ count: number; another: string | null }>({
-    ...corrupted,
+  TEXT_MISSING: fail<{ count: number; another: string | null }>({
     describe: ({ count, another }, { name }) =>
       `${count === 1 ? 'The TXT record' : `The ${count} TXT records`} at ${name} ${count === 1 ? "isn't" : "don't include"} the expected one.${
         another === null ? '' : ` There's another one of the same kind: ${another}. It may be someone else's.`
       }`,
     todo: (_, about) => `${describeAdding(about)} Leave other TXT records where they are.`,
   }),
-  QUOTES_IN_VALUE: defineEntry({
-    ...corrupted,
+  QUOTES_IN_VALUE: fail({
     describe: (_, { name }) =>
       `Quotation marks or backslashes became part of the value at ${name}, so it isn't recognized.`,
     todo: () => 'Enter the value without them.',
   }),
-  SPACES_AROUND: defineEntry({
-    ...corrupted,
+  SPACES_AROUND: fail({
     describe: (_, { name }) => `There are spaces around the value at ${name}, so receivers ignore the record.`,
     todo: () => 'Remove the spaces around the value.',
   }),
-  SPACES_INSIDE: defineEntry({
-    ...corrupted,
+  SPACES_INSIDE: fail({
     describe: (_, { name }) => `The value at ${name} has misplaced spaces or line breaks.`,
     todo: () => 'Enter the value on one line, without them.',
   }),
-  SPACE_LOST_AT_SPLIT: defineEntry({
-    ...corrupted,
+  SPACE_LOST_AT_SPLIT: fail({
     describe: (_, { name }) => `The text at ${name} was split into pieces, and a space was lost between them.`,
     todo: () => 'Enter it as one piece, or put the space inside the quotation marks.',
   }),
-  VALUE_CUT: defineEntry<CutFacts>({
-    ...corrupted,
+  VALUE_CUT: fail<CutFacts>({
     describe: (facts, { name }) =>
       `${describeGap(facts, name)}${isEndOfString(facts) ? ` One string of a TXT record holds ${STRING_MAX}.` : ''}`,
     todo: ({ strings }) =>
@@ -86,13 +78,11 @@ export const text = {
         ? 'Enter the entire value.'
         : `Enter the entire value in one record. If the form doesn't split it, enter ${strings} quoted strings of at most ${STRING_MAX} characters each.`,
   }),
-  STRINGS_SWAPPED: defineEntry({
-    ...corrupted,
+  STRINGS_SWAPPED: fail({
     describe: (_, { name }) => `The value at ${name} was split into strings that are in the wrong order.`,
     todo: () => 'Enter the value as a whole, or the strings in the right order.',
   }),
-  SPOILT_CHARACTERS: defineEntry<{ characters: readonly string[]; after?: string }>({
-    ...corrupted,
+  SPOILT_CHARACTERS: fail<{ characters: readonly string[]; after?: string }>({
     describe: ({ characters, after = '' }, { name }) =>
       `The value at ${name} contains invisible or typographic characters (${describeCharacters(characters)})${
         after === '' ? '' : `, first after "${after}"`
