@@ -162,7 +162,7 @@ class RecordChecker {
   async #findSplitHorizon(exchange: Exchange): Promise<Judgement | null> {
     const { conversation, baseDomain } = this.#inspection;
     const known = toUsableResponse(exchange)?.authority;
-    const seen = toUsableResponse(await conversation.resolve(baseDomain, 'SOA'));
+    const seen = known ? toUsableResponse(await conversation.resolve(baseDomain, 'SOA')) : null;
     if (!known || !seen || !isOtherZone(seen, known)) return null;
     const judgement = await this.#assessor.assess(await this.#inspection.queryResolver());
     return judgement !== null && isPublished(judgement) ? judge('SPLIT_HORIZON', {}, basisOf(judgement)) : null;

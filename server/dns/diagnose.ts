@@ -104,22 +104,23 @@ async function diagnoseInheritedDmarc(inspection: Inspection, { ttl }: Judgement
 
 async function diagnoseMisplaced(inspection: Inspection, { ttl }: Judgement): Promise<Judgement | null> {
   const { expected } = inspection;
+  // A wildcard answers for many names, so that its values show it the next time.
+  const ofWildcard = new Set<string>();
   for (const { code, name } of misplacedNames(expected, inspection.zone ?? expected.domain)) {
     const there = await inspection.queryRecords(name, expected.type);
     if (!there.some((data) => data.name === name && data.type === expected.type)) continue;
     const found = await assessAt(inspection, name, there);
     if (!isExpectedRecord(found) && !isSameMx(code, found, inspection) && !isDoubledTwice(code, found)) continue;
-    if (await isOfWildcard(inspection, name, found)) continue;
+    const values = found.found?.join() ?? '';
+    if (!ofWildcard.has(values)) {
+      const others = await valuesAt(inspection, wildcardProbe(name, inspection.conversation.unusedLabel));
+      if (others.length > 0) ofWildcard.add(others.join());
+    }
+    if (ofWildcard.has(values)) continue;
     await inspection.addEvidence(name, expected.type);
     return judgeMisplaced(code, name, { ...found, ttl }, inspection);
   }
   return null;
-}
-
-async function isOfWildcard(inspection: Inspection, name: string, { found }: Judgement): Promise<boolean> {
-  const probe = wildcardProbe(name, inspection.conversation.unusedLabel);
-  const values = await valuesAt(inspection, probe);
-  return values.length > 0 && values.join() === found?.join();
 }
 
 function isExpectedRecord(judgement: Judgement): boolean {
@@ -181,6 +182,8 @@ async function diagnoseShadowedWildcard(inspection: Inspection, judgement: Judge
   const isNameMissing = judgement.code === 'NAME_MISSING';
   const parent = isNameMissing ? domain : parentOf(name);
   if (isNameMissing && parentOf(parentOf(name)) !== domain) return null;
+  // It doesn't apply in a zone below it either.
+  if (!isWithin(parent, inspection.zone ?? domain)) return null;
   const probe = `${inspection.conversation.unusedLabel}.${parent}`;
   const there = await inspection.queryRecords(probe, type);
   if (!there.some((data) => data.name === probe && data.type === type)) return null;

@@ -57,9 +57,11 @@ export function misplacedNames(
     candidates.push({ code: 'UNDERSCORE_DOUBLED', name: `${name.split('.')[0]}.${name}` });
   }
   const once = new Map(candidates.toReversed().map((candidate) => [candidate.name, candidate]));
-  return [...once.values()]
-    .toReversed()
-    .filter((probe) => probe.name !== name && normalizeDnsName(probe.name) !== null);
+  return [...once.values()].toReversed().filter(
+    // No CNAME can be at the top of a zone.
+    (probe) =>
+      probe.name !== name && !(type === 'CNAME' && probe.name === zone) && normalizeDnsName(probe.name) !== null,
+  );
 }
 
 const labelOf = (name: string) => name.split('.')[0] ?? '';

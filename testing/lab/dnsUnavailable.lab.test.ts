@@ -93,8 +93,8 @@ describe.concurrent('with such a DNS', () => {
   // What an expert would say of each, written before it was run.
   test.each<[string, string, ResolverName, RegExp]>([
     ['name servers with IPv6 only, on a host without it', 'ipv6-service.com', 'validating', /v6only\.badhost\.net/],
-    ['no network at all', 'right-service.com', 'unreachable', /no resolver answers/i],
-    ['a resolver that talks nonsense', 'right-service.com', 'garbage', /no resolver answers|garbled/i],
+    ['no network at all', 'right-service.com', 'unreachable', /no resolver responds/i],
+    ['a resolver that talks nonsense', 'right-service.com', 'garbage', /no resolver responds|garbled/i],
   ])('%s: nothing is known, and the service goes on', async (_, name, resolver, says) => {
     const { check, health, main } = await serviceWith(name, resolver);
     const lines = await check();

@@ -108,8 +108,8 @@ export const spf = {
     example: string | null;
   }>({
     describe: ({ missing, because, example }, about) => {
-      const whom = example === null ? 'the senders' : 'all senders';
-      const lacks = `${the(about)} doesn't allow ${whom} of ${quotedList(missing)}.`;
+      const senders = example === null ? 'the senders' : 'all senders';
+      const lacks = `${the(about)} doesn't allow ${senders} of ${quotedList(missing)}.`;
       const such = example === null ? '' : ` For example, it denies ${example}.`;
       return `${lacks}${such}${because === null ? '' : ` ${describeMissingReason(because)}`}`;
     },
@@ -130,7 +130,7 @@ export const spf = {
       const senders = percent === 100 ? 'anyone' : `${percent} % of all addresses`;
       const of = openers.find(({ by }) => by !== null);
       const ask = of === undefined ? '' : ` Ask the operator of ${of.at} to fix it, or remove "${of.by}".`;
-      return `${the(about)} allows ${whom} to send in your name, because of ${formatList(terms, ', and ')}.${ask}`;
+      return `${the(about)} allows ${senders} to send in your name, because of ${formatList(terms, ', and ')}.${ask}`;
     },
     todo: (rest, about) => `${replace(rest, about)} Add your other senders if it doesn't include them all.`,
   }),

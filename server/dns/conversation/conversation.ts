@@ -28,6 +28,8 @@ type RunState = {
   end: number;
   signal: AbortSignal | undefined;
   exchanges: Map<string, Promise<Exchange>>;
+  /** Those of referrals, by zone. */
+  delegations: Map<string, Delegation>;
   questionsLeft: number;
   /** Servers that timed out, name servers that timed out twice, and resolvers that have responded. */
   silentServers: Set<string>;
@@ -51,6 +53,7 @@ export class Conversation {
       end: performance.now() + deadline,
       signal,
       exchanges: new Map(),
+      delegations: new Map(),
       questionsLeft: questionsPerDomain,
       silentServers: new Set(),
       twiceSilentServers: new Set(),
@@ -173,7 +176,7 @@ export class Conversation {
    */
   async queryZone(domain: string, name: string, type: RecordType, which: 'all' | 'first'): Promise<ZoneResponses> {
     const query: Query = { name, type, isRecursive: false };
-    let delegation = await this.findZone(domain);
+    let delegation = (whom === 'first' && this.#findKnownZone(name)) || (await this.findZone(domain));
     let parentDelegation: Delegation | null = null;
     // In parallel: when no name server can be reached from here, the registry cannot either.
     const comparison = which === 'all' ? this.#findServersOnlyInParent(delegation) : NO_DELEGATION;
@@ -190,8 +193,15 @@ export class Conversation {
       if (below === null) return { ...delegation, parentDelegation, onlyInParent: others.serverNames, exchanges };
       parentDelegation = delegation;
       delegation = await this.#followReferral(below.referral, below.response, parentDelegation);
+      this.#shared.delegations.set(delegation.zone, delegation);
     }
     return { ...delegation, parentDelegation, onlyInParent: (await comparison).serverNames, exchanges: [] };
+  }
+
+  /** The lowest zone above `name` that a referral has led to. */
+  #findKnownZone(name: string): Delegation | undefined {
+    const above = [...this.#shared.delegations.values()].filter(({ zone }) => isWithin(name, zone));
+    return above.toSorted((one, other) => other.zone.length - one.zone.length)[0];
   }
 
   /** Never sends a record's name to resolvers: they would cache a negative response. */
@@ -257,7 +267,13 @@ export class Conversation {
     const unreachable: Delegation = { zone, serverNames: names, servers: [], withoutAddress: names };
     // Resolvers look for such servers until the time is over.
     const isGlued = response.glue.some(({ name }) => names.includes(name));
-    if (!isGlued && (await this.#areUnreachable(zone, names, async () => above.servers))) return unreachable;
+    if (
+      !isGlued &&
+      (await this.#areUnreachable(zone, names, async (name) =>
+        isWithin(name, above.zone) || isPublicSuffix(above.zone) ? above.servers : [],
+      ))
+    )
+      return unreachable;
     const delegation = await this.resolveDelegation(zone, names, response);
     if (isGlued || delegation.servers.length > 0) return delegation;
     const parentServers = (name: string) => this.#findServersOf(parentOf(name));
@@ -274,17 +290,15 @@ export class Conversation {
     serversAbove: (name: string) => Promise<readonly Server[]>,
   ): Promise<boolean> {
     if (!this.usesAuthoritativeServers) return false;
-    const unreachable = await Promise.all(
-      names.map(async (name) => {
-        if (isWithin(name, zone)) return true;
-        const [exchange] = await this.queryAll((await serversAbove(name)).slice(0, 1), name, 'A');
-        const answer = exchange === undefined || typeof exchange.answer === 'string' ? null : exchange.answer;
-        if (!answer?.referral || !isWithin(name, answer.referral.zone) || answer.glue.length > 0) return false;
-        const { zone: other, servers } = answer.referral;
-        return servers.every((one) => isWithin(one, other) || isWithin(one, zone));
-      }),
-    );
-    return unreachable.every(Boolean);
+    for (const name of names) {
+      if (isWithin(name, zone)) continue;
+      const [exchange] = await this.queryAll((await serversAbove(name)).slice(0, 1), name, 'A');
+      const answer = exchange === undefined || typeof exchange.answer === 'string' ? null : exchange.answer;
+      if (!answer?.referral || !isWithin(name, answer.referral.zone) || answer.glue.length > 0) return false;
+      const { zone: other, servers } = answer.referral;
+      if (!servers.every((one) => isWithin(one, other) || isWithin(one, zone))) return false;
+    }
+    return true;
   }
 
   /** One address for each server, one server of each operator first. Addresses from `came` need no query. */
