@@ -92,16 +92,7 @@ const ROWS: Row[] = [
       ['dns/wire/escapedNames POINTERS_MAX'],
     ],
   ],
-  [
-    'a name',
-    '{} characters, {} in a label',
-    [['dns/conversation/lookUp NAME_MAX'], ['dns/conversation/lookUp LABEL_MAX']],
-  ],
-  [
-    'a name',
-    '{} characters, {} in a label',
-    [['dns/spf/evaluation/resolveTarget NAME_MAX'], ['dns/spf/evaluation/resolveTarget LABEL_MAX']],
-  ],
+  ['a name', '{} characters, {} in a label', [['dns/wire/names NAME_MAX'], ['dns/wire/names LABEL_MAX']]],
   [
     'SPF',
     '{} characters (receivers need not read more than 450); {} lookups, {} void ones, and {} hosts of a PTR (RFC 7208); a malformed record is read up to {} characters, {} terms and {} characters in one; an offer merges at most {} records, and leaves out terms in {} steps; of terms that allow everybody, {} are looked at',
@@ -138,11 +129,11 @@ const ROWS: Row[] = [
     'a finding',
     '{} values and {} responses, of {} bytes each; in a sentence {} values of {} characters',
     [
-      ['dns/finding/limitFinding LIST_MAX'],
-      ['dns/finding/limitFinding LIST_MAX'],
-      ['dns/finding/limitFinding TEXT_MAX'],
-      ['dns/finding/limitFinding VALUES_IN_SENTENCE'],
-      ['dns/finding/limitFinding VALUE_IN_SENTENCE_MAX'],
+      ['dns/finding/toFinding LIST_MAX'],
+      ['dns/finding/toFinding LIST_MAX'],
+      ['dns/finding/toFinding TEXT_MAX'],
+      ['dns/finding/toFinding VALUES_IN_SENTENCE'],
+      ['dns/finding/toFinding VALUE_IN_SENTENCE_MAX'],
     ],
   ],
   ['records listed at one name', '{} are compared with each other', [['dns/expectedRecord SIBLINGS_MAX']]],
@@ -183,8 +174,6 @@ const NO_LIMITS = [
   'dns/text/measureCut PIECES_MAX',
   'dns/wire/transport MESSAGE_MAX',
   'dns/spf/evaluation/memoizeByText TEXTS_MAX',
-  'dns/dkim/readKeyMaterial VALUES_MAX',
-  'dns/dkim/readKeyMaterial LENGTH_MAX',
   'dns/dkim/judgeKey BITS_MAX',
   'cli/dnsCheck/duration MAX',
 ];

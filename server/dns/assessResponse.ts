@@ -1,15 +1,42 @@
 import { isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
 import { isDoubled, judgeCname, judgeDoubledTarget } from './cname/judgeCname.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
-import { judgeListedDmarc } from './dmarc/judgeListedDmarc.ts';
+import { judgeListedDmarc } from './dmarc/judgeDmarc.ts';
+import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
-import { limitForSentence } from './finding/limitFinding.ts';
+import { limitForSentence } from './finding/toFinding.ts';
 import type { Inspection } from './inspection.ts';
 import { judgeMx } from './mx/judgeMx.ts';
-import { judgeSpf } from './spf/judgeSpf.ts';
 import { judgeText } from './text/judgeText.ts';
+import { judgeSpf } from './spf/judgeSpf.ts';
 import { type DnsResponse, formatData, type ResourceRecord } from './wire/message.ts';
 import { foldName } from './wire/names.ts';
+
+export type Assessed = { exchange: Exchange; judgement: Judgement };
+
+/** Null when the response is not usable. Equal responses are judged once. */
+export async function assess(inspection: Inspection, exchange: Exchange | null): Promise<Judgement | null> {
+  const response = toUsableResponse(exchange);
+  if (response === null) return null;
+  const { rcode, answers, authority } = response;
+  const records = answers.map(({ name, type, value, priority }) => JSON.stringify([name, type, value, priority]));
+  const key = JSON.stringify([rcode, records.toSorted()]);
+  const judgement = inspection.judgements.get(key) ?? assessResponse(inspection, response);
+  inspection.judgements.set(key, judgement);
+  const own = answers.filter(({ name }) => name === inspection.expected.name);
+  return {
+    ...(await judgement),
+    ttl: own.length > 0 ? Math.min(...own.map(({ ttl }) => ttl)) : (authority?.ttl ?? 0),
+  };
+}
+
+export async function assessAll(inspection: Inspection, exchanges: readonly Exchange[]): Promise<Assessed[]> {
+  const all = await Promise.all(exchanges.map((exchange) => assess(inspection, exchange)));
+  return exchanges.flatMap((exchange, index) => {
+    const judgement = all[index];
+    return judgement ? [{ exchange, judgement }] : [];
+  });
+}
 
 /** Judges a response, and follows it: to the key behind a CNAME, and to the senders of an include. */
 export async function assessResponse(inspection: Inspection, response: DnsResponse): Promise<Judgement> {

@@ -1,9 +1,9 @@
 import { isWithin } from '#contract/values/dnsName.ts';
-import type { Assessed, Assessor } from './assessor.ts';
+import { assess, assessAll, type Assessed } from './assessResponse.ts';
 import { basisOf, isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
 import { formatUntil } from './finding/formatUntil.ts';
-import { limitForSentence } from './finding/limitFinding.ts';
+import { limitForSentence } from './finding/toFinding.ts';
 import type { Inspection } from './inspection.ts';
 import { isFiltered, isOtherZone, judgeResolverError } from './resolverJudgements.ts';
 import { formatData } from './wire/message.ts';
@@ -12,17 +12,16 @@ import { isKeyName, parentOf } from './wire/names.ts';
 const OVER_TCP_MAX = 4;
 
 export async function compareWithResolvers(
-  assessor: Assessor,
+  inspection: Inspection,
   right: Judgement,
   rightOnes: readonly Assessed[],
 ): Promise<Judgement> {
-  const { inspection } = assessor;
   const [exchanges, overTcp] = await Promise.all([
     inspection.queryEachResolver(),
-    findDifferenceOverTcp(assessor, right, rightOnes),
+    findDifferenceOverTcp(inspection, right, rightOnes),
   ]);
-  const seen = await assessor.assessAll(exchanges);
-  if (seen.length === 0) return judgeResolverError(assessor, exchanges.at(-1) ?? null, right);
+  const seen = await assessAll(inspection, exchanges);
+  if (seen.length === 0) return judgeResolverError(inspection, exchanges.at(-1) ?? null, right);
   const [late] = seen
     .filter(({ judgement }) => !isPublished(judgement))
     .toSorted((one, other) => (other.judgement.ttl ?? 0) - (one.judgement.ttl ?? 0));
@@ -37,19 +36,18 @@ export async function compareWithResolvers(
 
 /** Resolvers retry over TCP, where the response may be wrong. A server without TCP proves nothing. */
 async function findDifferenceOverTcp(
-  assessor: Assessor,
+  inspection: Inspection,
   right: Judgement,
   rightOnes: readonly Assessed[],
 ): Promise<Judgement | null> {
-  const { inspection } = assessor;
   const differing = await Promise.all(
     rightOnes.slice(0, OVER_TCP_MAX).map(async ({ exchange: overUdp }): Promise<Assessed | null> => {
       const exchange = await inspection.confirmAtServer(overUdp);
-      const judgement = await assessor.assess(exchange);
+      const judgement = await assess(inspection, exchange);
       if (judgement === null || isPublished(judgement)) return null;
       // The record may have been changed between the two.
       const { server, query } = overUdp;
-      const again = await assessor.assess(await inspection.conversation.query(server, query, { isRepeated: true }));
+      const again = await assess(inspection, await inspection.conversation.query(server, query, { isRepeated: true }));
       return again === null || isPublished(again) ? { exchange, judgement } : null;
     }),
   );

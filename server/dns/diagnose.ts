@@ -1,6 +1,5 @@
 import { normalizeDnsName, isWithin } from '#contract/values/dnsName.ts';
-import type { Assessor } from './assessor.ts';
-import { assessResponse } from './assessResponse.ts';
+import { assess, assessResponse } from './assessResponse.ts';
 import { basisOf, isFailure, isPublished, judge, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
 import { diagnoseCnameChain, diagnoseTakenSelector, diagnoseUsedTarget } from './cname/diagnoseAlias.ts';
 import { diagnoseMissingCname } from './cname/diagnoseMissingCname.ts';
@@ -17,8 +16,7 @@ import { isPublicSuffix, parentOf } from './wire/names.ts';
 
 const MISSING = new Set<string>(['NAME_MISSING', 'RECORD_MISSING', 'TEXT_MISSING', 'SPF_MISSING', 'DMARC_MISSING']);
 
-export async function diagnose(assessor: Assessor, judgement: Judgement): Promise<Judgement> {
-  const { inspection } = assessor;
+export async function diagnose(inspection: Inspection, judgement: Judgement): Promise<Judgement> {
   const { code } = judgement;
   if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return judge('RESOLVER_DENIES_ALL', {});
   if (code === 'NAME_MISSING' && isUnregistered(inspection)) return judge('DOMAIN_NOT_DELEGATED', {});
@@ -29,7 +27,7 @@ export async function diagnose(assessor: Assessor, judgement: Judgement): Promis
     return judge('MX_WOULD_TAKE_MAIL', { others: [] }, basisOf(judgement));
   const inherited = isNothing ? await diagnoseInheritedDmarc(inspection, judgement) : null;
   if (inherited !== null) return inherited;
-  if (MISSING.has(code)) return diagnoseMissing(assessor, judgement);
+  if (MISSING.has(code)) return diagnoseMissing(inspection, judgement);
   if (code === 'WRONG_TARGET' || code === 'CNAME_AT_NAME') {
     const followed = await diagnoseCnameChain(inspection, judgement);
     if (followed !== null) return followed;
@@ -52,8 +50,7 @@ function isUnregistered({ answeringZone, baseDomain }: Inspection): boolean {
   return answeringZone !== null && answeringZone !== baseDomain && isPublicSuffix(answeringZone);
 }
 
-async function diagnoseMissing(assessor: Assessor, missing: Judgement): Promise<Judgement> {
-  const { inspection } = assessor;
+async function diagnoseMissing(inspection: Inspection, missing: Judgement): Promise<Judgement> {
   const { expected } = inspection;
   const parked = diagnoseParkedDomain(inspection);
   if (parked !== null) return parked;
@@ -75,7 +72,7 @@ async function diagnoseMissing(assessor: Assessor, missing: Judgement): Promise<
   }
   const explained = missing.found?.length
     ? diagnoseWildcard(inspection, missing)
-    : diagnoseWrongHost(assessor, missing);
+    : diagnoseWrongHost(inspection, missing);
   return (await explained) ?? (await diagnoseShadowedWildcard(inspection, missing)) ?? missing;
 }
 
@@ -194,13 +191,13 @@ async function diagnoseShadowedWildcard(inspection: Inspection, judgement: Judge
 }
 
 /** The record at a primary server that isn't authoritative: it was edited at the wrong host. */
-async function diagnoseWrongHost(assessor: Assessor, { ttl }: Judgement): Promise<Judgement | null> {
-  const { primary, delegation, conversation, expected, evidence } = assessor.inspection;
+async function diagnoseWrongHost(inspection: Inspection, { ttl }: Judgement): Promise<Judgement | null> {
+  const { primary, delegation, conversation, expected, evidence } = inspection;
   if (primary === undefined || delegation.serverNames.includes(primary) || normalizeDnsName(primary) === null)
     return null;
   const { servers } = await conversation.resolveDelegation('', [primary], null);
   const [exchange] = await conversation.queryAll(servers, expected.name, expected.type);
-  const there = await assessor.assess(exchange ?? null);
+  const there = await assess(inspection, exchange ?? null);
   if (exchange === undefined || there === null || !isPublished(there)) return null;
   evidence.push(exchange);
   return judge('EDITED_AT_WRONG_HOST', { foundAt: primary }, { found: there.found, ttl });

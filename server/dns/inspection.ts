@@ -1,4 +1,5 @@
 import { isWithin } from '#contract/values/dnsName.ts';
+import type { Judgement } from './catalogue/catalogue.ts';
 import { type Conversation, SERVERS_QUESTIONS_MAX } from './conversation/conversation.ts';
 import { NO_DELEGATION, type ZoneResponses } from './conversation/delegation.ts';
 import { type Exchange, classifyExchangeError, NOT_SENT, toUsableResponse } from './conversation/exchange.ts';
@@ -14,6 +15,8 @@ export class Inspection {
   /** The domain that the record lies in: the sending domain, or its MAIL FROM name. */
   readonly baseDomain: string;
   readonly evidence: Exchange[] = [];
+  /** By what distinguishes responses. */
+  readonly judgements = new Map<string, Promise<Judgement>>();
   /** Look-ups in the zone of the domain go to authoritative servers, all others to resolvers. */
   readonly lookUp: LookUp;
   delegation: ZoneResponses = { ...NO_DELEGATION, exchanges: [], parentDelegation: null, onlyInParent: [] };

@@ -1,10 +1,11 @@
 import { isFailure, judge, type Judgement } from '../catalogue/catalogue.ts';
-import { judgeCopiedKey } from '../dkim/judgeCopiedKey.ts';
 import { isKeyName } from '../wire/names.ts';
 import type { Inspection } from '../inspection.ts';
 import { formatData, type ResourceRecord } from '../wire/message.ts';
 import { wildcardProbe } from '../probes.ts';
 import { isAtCloudflare, isProxied } from './cloudflare.ts';
+import { judgeDkim } from '../dkim/judgeDkim.ts';
+import { judgeKey, keyIdentity } from '../dkim/judgeKey.ts';
 
 const TYPES = ['TXT', 'A', 'AAAA', 'MX'] as const;
 
@@ -55,4 +56,35 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Judg
   }
   const kinds = [...new Set(own.map(({ type }) => type))].toSorted();
   return judge('OTHER_TYPE_AT_NAME', { types: kinds }, found(own));
+}
+
+/**
+ * Judges a key that is published as TXT where a CNAME is listed. `targetTexts` are the texts at the target of the
+ * CNAME: empty when there are none, null when that is not known. The CNAME is offered.
+ */
+export function judgeCopiedKey({
+  texts,
+  targetTexts,
+}: {
+  texts: readonly string[];
+  targetTexts: readonly string[] | null;
+}): Judgement | null {
+  const copied = judgeDkim({ texts, expected: null, by: 'owner' });
+  if (copied === null) return null;
+  if (copied.code === 'DKIM_PRIVATE_KEY') return copied;
+  const target = targetTexts && judgeDkim({ texts: targetTexts, expected: null, by: 'provider' });
+  if (targetTexts !== null && (target === null || target.code === 'DKIM_REVOKED')) {
+    return judge('DKIM_COPY_WITHDRAWN', { isGone: target === null }, { offer: null });
+  }
+  // The CNAME would lead to a key that is not usable either.
+  if (target && isFailure(target)) return target;
+  if (isFailure(copied)) return { ...copied, offer: undefined };
+  if (target === null) return judge('TXT_COPIED_FROM_TARGET', { isCompared: false });
+  const keys = [texts, targetTexts ?? []].map(usableKey);
+  return keys[0] === keys[1] ? judge('TXT_COPIED_FROM_TARGET', { isCompared: true }) : judge('DKIM_COPY_OUTDATED', {});
+}
+
+function usableKey(texts: readonly string[]): string | null {
+  const key = texts.find((text) => !isFailure(judgeKey(text, 'owner')));
+  return key === undefined ? null : keyIdentity(key);
 }

@@ -1,5 +1,5 @@
 import type { DnsResponse, ResourceRecord, RecordType } from '../wire/message.ts';
-import { foldName } from '../wire/names.ts';
+import { foldName, isAskable } from '../wire/names.ts';
 import type { Conversation } from './conversation.ts';
 import { type Exchange, classifyExchangeError, findUsableResponse, toUsableResponse } from './exchange.ts';
 
@@ -16,9 +16,6 @@ export type Resolution = {
  * Looks up a name. Never rejects: a failed query gives a result without records. Each query is sent only once in a run.
  */
 export type LookUp = (name: string, type: RecordType) => Promise<Resolution>;
-
-const NAME_MAX = 253;
-const LABEL_MAX = 63;
 
 export type TracedResolution = Resolution & {
   exchanges: readonly Exchange[];
@@ -37,6 +34,7 @@ export function createLookUp(
 ): LookUp {
   return async (written, type) => {
     const name = foldName(written);
+    // Such a name does not exist (RFC 1035, section 2.3.4).
     if (!isAskable(name)) return { name, type, records: [], isNxdomain: true, reason: '' };
     const base = conversation.usesAuthoritativeServers ? baseOf(name) : null;
     const there = base === null ? null : await conversation.queryZone(base, name, type, 'first');
@@ -81,10 +79,4 @@ function describeExchangeErrors(exchanges: readonly Exchange[]): string {
     (exchange) => `${exchange.server.name ?? exchange.server.address}: ${classifyExchangeError(exchange)}`,
   );
   return reasons.join('; ') || 'no resolver is set up';
-}
-
-/** A name that is too long for a query does not exist (RFC 1035, section 2.3.4). */
-function isAskable(name: string): boolean {
-  const sizes = name.split('.').map((label) => Buffer.byteLength(label));
-  return Buffer.byteLength(name) <= NAME_MAX && sizes.every((size) => size > 0 && size <= LABEL_MAX);
 }

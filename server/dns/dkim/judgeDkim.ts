@@ -1,4 +1,4 @@
-import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
+import { isFailure, judge, type Judgement } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
 import { detectCorruption } from '../text/detectCorruption.ts';
 import { isRearranged, measureCut } from '../text/measureCut.ts';
@@ -87,10 +87,6 @@ function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgem
 }
 
 const isLower = (text: string) => text === text.toLowerCase();
-
-function isFailure({ code }: Judgement): boolean {
-  return resultOf(code, 'record') === 'fail';
-}
 
 function pickOffer({ code }: Judgement, offer: null | undefined): Pick<Judgement, 'offer'> {
   return code === 'MATCH' ? {} : { offer };

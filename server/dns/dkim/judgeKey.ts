@@ -1,4 +1,4 @@
-import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
+import { isFailure, judge, type Judgement } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
 import { readKeyMaterial } from './readKeyMaterial.ts';
 
@@ -42,9 +42,7 @@ function judgeWritten(text: string, by: KeyOwner): Judgement {
   if (version !== undefined && version !== 'DKIM1') return judge('DKIM_VERSION', { by, version: truncate(version) });
   const judged = judgeTags(tags, by);
   const what = looseSyntax(text);
-  return what !== null && resultOf(judged.code, 'record') !== 'fail'
-    ? judge('DKIM_LOOSE_SYNTAX', { by, what })
-    : judged;
+  return what !== null && !isFailure(judged) ? judge('DKIM_LOOSE_SYNTAX', { by, what }) : judged;
 }
 
 /** What some receivers refuse, as the grammar does (RFC 6376, section 3.2), as the end of a sentence; null for nothing. */

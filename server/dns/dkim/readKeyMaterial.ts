@@ -92,7 +92,10 @@ function importKey(importIt: () => KeyObject): KeyObject | null {
 function identityOf(key: KeyObject | null): string | null {
   if (key?.asymmetricKeyType !== 'rsa' && key?.asymmetricKeyType !== 'ed25519') return null;
   const { n, e, x } = key.export({ format: 'jwk' });
-  const isOdd = (number: string | undefined) => ((Buffer.from(number ?? '', 'base64url').at(-1) ?? 0) & 1) === 1;
   if (x !== undefined) return `ed25519 ${x}`;
   return isOdd(n) && isOdd(e) ? `rsa ${n} ${e}` : null;
+}
+
+function isOdd(number: string | undefined): boolean {
+  return ((Buffer.from(number ?? '', 'base64url').at(-1) ?? 0) & 1) === 1;
 }

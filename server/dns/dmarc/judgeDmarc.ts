@@ -1,4 +1,4 @@
-import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
 import {
   type DmarcRecord,
   isTest,
@@ -14,7 +14,9 @@ import { judgeMisreadDmarc } from './judgeMisreadDmarc.ts';
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { pickDmarcRecord } from './treeWalk.ts';
-import { limitForSentence } from '../finding/limitFinding.ts';
+import { limitForSentence } from '../finding/toFinding.ts';
+import type { LookUp } from '../conversation/lookUp.ts';
+import { adviseDmarc } from './adviseDmarc.ts';
 
 type DmarcInput = {
   texts: readonly string[];
@@ -112,4 +114,32 @@ function formatPolicyTag(tag: PolicyTag, record: DmarcRecord): string {
 function detectRecordKind(texts: readonly string[]): 'spf' | 'dkim' | null {
   if (texts.some((text) => /^\s*v\s*=\s*spf1/i.test(text))) return 'spf';
   return texts.some((text) => /^\s*v\s*=\s*DKIM1/i.test(text)) ? 'dkim' : null;
+}
+
+/** Tags that need further look-ups to be judged. */
+const FOLLOWED_TAGS = /[;\s](psd|sp|np|pct|rua|ruf)\s*=/i;
+
+/** A record that is strict enough may still have undeliverable reports or unprotected subdomains. */
+export async function judgeListedDmarc({
+  name,
+  texts,
+  expected,
+  lookUp,
+}: {
+  lookUp: LookUp;
+  name: string;
+  texts: readonly string[];
+  expected: string;
+}): Promise<Judgement> {
+  const judgement = judgeDmarc({ texts, expected, inherited: null });
+  const domain = /^_dmarc\.(.+)$/.exec(name)?.[1];
+  if (judgement.code !== 'MATCH' || domain === undefined || !texts.some((text) => FOLLOWED_TAGS.test(text))) {
+    return judgement;
+  }
+  const advice = await adviseDmarc({ domain, lookUp });
+  if (resultOf(advice.judgement.code, 'record') !== 'warn') return judgement;
+  const { found: _, ...warning } = advice.judgement;
+  // Only the receiver of the reports can allow them, in another zone.
+  if (warning.code === 'DMARC_REPORTS_REFUSED') return { ...warning, offer: null };
+  return advice.name === name ? warning : judgement;
 }

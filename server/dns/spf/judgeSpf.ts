@@ -1,16 +1,23 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { computeCoverage } from './coverage.ts';
 import { type AddressSet, intersection, union } from './evaluation/addressSet.ts';
-import { type SpfEvaluation, findPermerror, findUnanswered, topLevelTerm } from './evaluation/evaluation.ts';
-import { judgePermerror } from './judgePermerror.ts';
+import {
+  type SpfEvaluation,
+  findPermerror,
+  findUnanswered,
+  topLevelTerm,
+  type SpfPermerror,
+} from './evaluation/evaluation.ts';
 import { judgeWarnings } from './judgeWarnings.ts';
 import { judgeMissingSenders } from './judgeMissingSenders.ts';
 import { judgeUnreadableSpf } from './judgeUnreadableSpf.ts';
 import { isOpen, listOpeners, percentOf } from './evaluation/openness.ts';
 import { createOfferFacts } from './offerSpf.ts';
-import { evaluateExpected, evaluateFor, type PublishedSpf } from './evaluation/evaluateText.ts';
+import { evaluateExpected, evaluateFor, type PublishedSpf, countLookUps } from './evaluation/evaluateText.ts';
 import { isAddressMechanism, isLookUpMechanism, isSpf, parseSpf } from './evaluation/parseSpf.ts';
 import { limitFacts, toPermerrorFacts } from './judgementFacts.ts';
+import type { SpfOfferFacts, SpfPermerrorFacts } from '../catalogue/spfFacts.ts';
+import { repairSpf } from './repairSpf.ts';
 
 /**
  * Judges the TXT records at a name as SPF: whether the senders of the expected record are allowed, and who else is.
@@ -100,4 +107,51 @@ function listRefusingTerms(record: string, refused: AddressSet): string[] {
   );
   const others = terms.filter((term) => isLookUpMechanism(term) && term.qualifier !== '+');
   return (refusing.length === 0 && others.length === 1 ? others : refusing).map(({ text }) => text);
+}
+
+async function judgePermerror(
+  published: PublishedSpf,
+  record: string,
+  evaluation: SpfEvaluation,
+  error: SpfPermerror,
+): Promise<Judgement> {
+  const offered = await createOfferFacts(published);
+  const { offer } = offered;
+  const broken = toPermerrorFacts(error);
+  const rest = withoutRepeatedReason(offered.rest, broken);
+  switch (error.kind) {
+    case 'lookUps': {
+      const count = await countLookUps(record, published);
+      return judge('SPF_TOO_MANY_LOOKUPS', { ...rest, ...count }, { offer });
+    }
+    case 'voids':
+    case 'voids6': {
+      const voids = evaluation.voids.map((met) => ({ term: topLevelTerm(met), target: met.target }));
+      return judge('SPF_VOID_LOOKUPS', { ...rest, voids, isIpv6: error.kind === 'voids6' }, { offer });
+    }
+    case 'loop':
+      return judge('SPF_LOOP', { ...rest, ...broken }, { offer });
+    case 'mxHosts':
+      return judge('SPF_TOO_MANY_MX', { ...rest, ...broken }, { offer });
+    case 'none':
+    case 'several':
+    case 'long':
+    case 'syntax': {
+      const correction = repairSpf(record)?.corrections.find(({ found }) => found === topLevelTerm(error));
+      const should = correction?.should || null;
+      return judge('SPF_INCLUDE_BROKEN', { ...rest, ...broken, should }, { offer });
+    }
+  }
+}
+
+/** The reason why nothing is offered is left out when it is the diagnosis itself. */
+function withoutRepeatedReason(rest: SpfOfferFacts, { kind, term }: SpfPermerrorFacts): SpfOfferFacts {
+  const { why } = rest;
+  const isSaid =
+    why?.kind === 'lookUps'
+      ? kind === 'lookUps'
+      : why?.kind === 'broken' &&
+        why.error.kind === kind &&
+        (kind === 'voids' || kind === 'voids6' || why.error.term === term);
+  return isSaid ? { ...rest, why: null } : rest;
 }

@@ -1,3 +1,7 @@
+/** Bytes of a name, and of a label (RFC 1035, section 2.3.4). */
+export const NAME_MAX = 253;
+const LABEL_MAX = 63;
+
 /** A name of a response as names are compared. It is not validated. */
 export function foldName(name: string): string {
   return foldCase(name.replace(/\.$/, ''));
@@ -26,4 +30,10 @@ export function isPublicSuffix(zone: string): boolean {
 
 export function isKeyName(name: string): boolean {
   return name.includes('._domainkey.');
+}
+
+/** Whether a query can have the name. */
+export function isAskable(name: string): boolean {
+  const sizes = name.split('.').map((label) => Buffer.byteLength(label));
+  return Buffer.byteLength(name) <= NAME_MAX && sizes.every((size) => size > 0 && size <= LABEL_MAX);
 }

@@ -10,8 +10,7 @@ import {
   type CheckReport,
   titleOf,
 } from '../report.ts';
-import { escapeMarkup } from './escapeMarkup.ts';
-import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
+import { escapeMarkup, formatLine, VALUE_LINE_MAX } from './formatText.ts';
 
 /** Annotations of each level that GitHub shows for a step. */
 const SHOWN_MAX = 10;

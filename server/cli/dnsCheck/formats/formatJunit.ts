@@ -7,8 +7,7 @@ import {
   type CheckReport,
   titleOf,
 } from '../report.ts';
-import { escapeMarkup } from './escapeMarkup.ts';
-import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
+import { escapeMarkup, formatLine, VALUE_LINE_MAX } from './formatText.ts';
 
 const ATTRIBUTE_MAX = 600;
 

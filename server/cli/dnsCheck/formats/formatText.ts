@@ -11,6 +11,8 @@ import {
   type CheckReport,
   titleOf,
 } from '../report.ts';
+import { must } from '#contract/values/must.ts';
+
 const LINE_MAX = 600;
 /** Characters. Lines with a value to enter are not truncated: the check gives no value of more than 2000 bytes. */
 export const VALUE_LINE_MAX = 2100;
@@ -68,4 +70,11 @@ function formatResult(line: ReportLine): string {
   if (line.isAccepted) return 'accepted';
   const word = line.kind === 'advice' && needsChange(line.finding) ? 'advice' : line.finding.result;
   return line.isFailing ? word.toUpperCase() : word;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** For content and double quotes. `toPrintable` escapes what XML forbids (https://www.w3.org/TR/xml/#charsets). */
+export function escapeMarkup(text: string, max: number): string {
+  return toPrintable(text, max).replaceAll(/[&<>"]/g, (char) => must(ENTITIES[char]));
 }

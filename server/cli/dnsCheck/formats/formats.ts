@@ -1,11 +1,82 @@
-import { formatCsv } from './formatCsv.ts';
-import type { CheckReport } from '../report.ts';
+import { type CheckReport, listShown, type ReportLine, countResults } from '../report.ts';
 import { formatGithub } from './formatGithub.ts';
-import { formatJson, formatNdjson } from './formatJson.ts';
 import { formatJunit } from './formatJunit.ts';
 import { formatNagios } from './formatNagios.ts';
 import { formatPrometheus } from './formatPrometheus.ts';
 import { formatText } from './formatText.ts';
+import { escapeFormulas } from '#contract/values/csvInjection.ts';
+import { escapeInvisible, escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
+
+/** The report as one line of JSON, which `--baseline` can read. */
+function formatJson(report: CheckReport): string {
+  const { domains, withoutRecords, fixed } = report;
+  const of = (kind: ReportLine['kind']) =>
+    domains.flatMap(({ domain, lines }) =>
+      lines.filter((line) => line.kind === kind).map((line) => flat(domain.name, line)),
+    );
+  return toJson({
+    schema: 1,
+    counts: countResults(report),
+    records: of('record'),
+    advice: of('advice'),
+    without_records: withoutRecords,
+    fixed,
+  });
+}
+
+/** A line of JSON for each record and advice. */
+function formatNdjson(report: CheckReport): string {
+  return listShown(report)
+    .flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line))))
+    .join('');
+}
+
+/** The fields of a record, as the interface has them, and those of its finding. */
+function flat(domain: string, line: ReportLine): Record<string, unknown> {
+  const { kind, finding, isAccepted } = line;
+  const subject = kind === 'record' ? line.record : { about: line.about };
+  return { kind, domain, ...subject, ...finding, accepted: isAccepted };
+}
+
+/** JSON with invisible characters escaped, so that it is safe on a terminal. */
+function toJson(value: unknown): string {
+  return `${escapeInvisibleInJson(JSON.stringify(value))}\n`;
+}
+
+const COLUMNS: readonly (readonly [heading: string, cell: (line: ReportLine) => string | number | null])[] = [
+  ['kind', ({ kind }) => kind],
+  ['type', (line) => (line.kind === 'record' ? line.record.type : line.about)],
+  ['name', (line) => (line.kind === 'record' ? line.record.name : null)],
+  ['value', (line) => (line.kind === 'record' ? line.record.value : null)],
+  ['result', ({ finding }) => finding.result],
+  ['code', ({ finding }) => finding.code],
+  ['accepted', ({ isAccepted }) => String(isAccepted)],
+  ['turn', ({ finding }) => finding.turn],
+  ['diagnosis', ({ finding }) => finding.diagnosis],
+  ['found', ({ finding }) => finding.found.join(' | ')],
+  ['fix_todo', ({ finding }) => finding.fix?.todo ?? null],
+  ['fix_type', ({ finding }) => finding.fix?.type ?? null],
+  ['fix_host', ({ finding }) => finding.fix?.host ?? null],
+  ['fix_name', ({ finding }) => finding.fix?.name ?? null],
+  ['fix_value', ({ finding }) => finding.fix?.value ?? null],
+  ['fix_priority', ({ finding }) => finding.fix?.priority ?? null],
+  ['until', ({ finding }) => finding.until],
+];
+
+/** A line for each record and advice (RFC 4180). No text is read as a formula, and none can end a line. */
+function formatCsv(report: CheckReport): string {
+  const rows = listShown(report).flatMap(({ domain, lines }) =>
+    lines.map((line) => [domain.name, ...COLUMNS.map(([, cell]) => cell(line))]),
+  );
+  return [['domain', ...COLUMNS.map(([heading]) => heading)], ...rows]
+    .map((row) => `${row.map(csvCell).join(',')}\n`)
+    .join('');
+}
+
+function csvCell(value: string | number | null): string {
+  const text = escapeFormulas(escapeInvisible(String(value ?? '')));
+  return /[",;]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** The output formats. Each returns the whole output, which ends with a line break. */
 export const FORMATS = {

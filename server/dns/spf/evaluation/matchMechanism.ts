@@ -10,7 +10,8 @@ import {
 } from './addressSet.ts';
 import type { TermLocation, SpfRun, SpfError } from './evaluation.ts';
 import type { LookUpMechanism } from './parseSpf.ts';
-import { isAskable, HOSTS_MAX, validatedNames } from './resolveTarget.ts';
+import { isAskable } from '../../wire/names.ts';
+import { HOSTS_MAX, validatedNames } from './resolveTarget.ts';
 
 type MechanismMatch = {
   matches: AddressSet;

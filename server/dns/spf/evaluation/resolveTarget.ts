@@ -1,11 +1,8 @@
-import { foldCase } from '../../wire/names.ts';
+import { foldCase, isAskable, NAME_MAX } from '../../wire/names.ts';
 import { singleAddress, isSubset, oneAddress } from './addressSet.ts';
 import type { SpfRun } from './evaluation.ts';
 import { expand, lettersOf, type MacroString } from './macroString.ts';
 import type { LookUpMechanism, Redirect } from './parseSpf.ts';
-
-const NAME_MAX = 253;
-const LABEL_MAX = 63;
 
 /** Null when the name depends on the message. `key` is equal for terms with the same meaning. */
 export async function resolveTarget(
@@ -53,14 +50,6 @@ async function nameOfSender(run: SpfRun, domain: string, bytes: readonly number[
   const { names } = await validatedNames(run, bytes);
   return (
     names.find((name) => name === domain) ?? names.find((name) => name.endsWith(`.${domain}`)) ?? names[0] ?? 'unknown'
-  );
-}
-
-export function isAskable(name: string): boolean {
-  return (
-    name !== '' &&
-    name.length <= NAME_MAX &&
-    name.split('.').every((label) => label !== '' && label.length <= LABEL_MAX)
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFinding } from '../../testing/testReport.ts';
-import { limitFinding } from './limitFinding.ts';
+import { limitFinding } from './toFinding.ts';
 
 test('a value to type is whole, or it is not offered', () => {
   const fix = { todo: 'Add it.', type: 'TXT', host: '@', name: 'a.test', priority: null };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeCopiedKey } from './judgeCopiedKey.ts';
+import { judgeCopiedKey } from './diagnoseMissingCname.ts';
 import { pkcs1, RSA_2048, RSA_768, RSA_OTHER, spki } from '../../testing/testKeys.ts';
 
 const KEY = `v=DKIM1; k=rsa; p=${spki(RSA_2048)}`;
