@@ -19,7 +19,6 @@ import { judgeSpf } from './spf/judgeSpf.ts';
 import { formatData, type ResourceRecord } from './wire/message.ts';
 import { isPublicSuffix, parentOf } from './wire/names.ts';
 
-/** Advice about what is not a record of the domain but matters to its mail. */
 export type Advice = {
   kind: 'advice';
   domain: string;

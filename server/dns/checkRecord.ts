@@ -19,7 +19,6 @@ import { verifyOffer } from './verifyOffer.ts';
 
 export type RecordCheckResult = { finding: Finding; ttl: number };
 
-/** Queries what is published, and finds out why it is not as expected. Failed queries give a finding too. */
 export async function checkRecord(conversation: Conversation, expected: ExpectedRecord): Promise<RecordCheckResult> {
   const inspection = new Inspection(conversation, expected);
   const decided = await decide(inspection);

@@ -190,7 +190,6 @@ async function diagnoseShadowedWildcard(inspection: Inspection, judgement: Judge
   return judge('WILDCARD_SHADOWED', facts, basisOf(judgement));
 }
 
-/** The record at a primary server that isn't authoritative: it was edited at the wrong host. */
 async function diagnoseWrongHost(inspection: Inspection, { ttl }: Judgement): Promise<Judgement | null> {
   const { primary, delegation, conversation, expected, evidence } = inspection;
   if (primary === undefined || delegation.serverNames.includes(primary) || normalizeDnsName(primary) === null)

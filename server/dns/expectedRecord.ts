@@ -20,7 +20,6 @@ export type ExpectedRecord = {
   isMailFrom: boolean;
   hasOtherKeys: boolean;
   siblings: readonly string[];
-  /** The stored result; null when there is none. */
   wasValid: boolean | null;
 };
 

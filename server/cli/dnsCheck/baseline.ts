@@ -33,7 +33,6 @@ export class Baseline {
   /** Names as written, by how they're compared. */
   readonly #domains = new Map<string, string>();
 
-  /** Throws `CommandError`. */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
     if (!report.success) throw new CommandError(`${toPrintable(file, 200)} isn't a report of --format json.`);
@@ -55,7 +54,6 @@ export class Baseline {
     return isAcceptable(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
   }
 
-  /** The accepted faults of these domains that are OK now, or no longer checked. */
   listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
     const names = new Set(domains.map(({ domain }) => comparable(domain.name)));
     const open = domains.flatMap(({ domain, lines }) =>

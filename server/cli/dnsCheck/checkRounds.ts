@@ -9,7 +9,6 @@ import { formatDuration } from './duration.ts';
 import type { FailurePolicy } from './failurePolicy.ts';
 import { type DomainReport, exitCodeOf, type ReportLine } from './report.ts';
 
-/** Domains checked at the same time. */
 const DOMAINS_AT_ONCE = 4;
 
 export type Checker = {
@@ -21,15 +20,12 @@ export type Checker = {
 };
 
 type RecheckOptions = {
-  /** How many times in a row a record must fail. */
   confirm: number;
   /** Milliseconds for which domains that aren't OK are checked again. */
   wait?: number;
-  /** Milliseconds between two rounds. */
   interval: number;
 };
 
-/** Checks each domain once, or repeatedly as the options say. */
 export async function checkDomains(
   checker: Checker,
   domains: readonly SendingDomain[],

@@ -95,7 +95,6 @@ function reservedNamesNote(reports: readonly DomainReport[]): string {
 
 class OutputError extends CommandError {}
 
-/** Rejects with `OutputError` if the reader has closed the pipe. */
 function writeToStandardOutput(result: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(result, (error) => {

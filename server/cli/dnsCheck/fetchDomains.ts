@@ -8,7 +8,6 @@ import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
 import { readLimited } from './readText.ts';
 
-/** The service doesn't respond. A later run may succeed. */
 export class ServiceUnavailableError extends CommandError {}
 
 /** Milliseconds: for all attempts at one page; between attempts. */

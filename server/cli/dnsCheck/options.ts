@@ -13,7 +13,6 @@ export type DnsCheckOptions = {
   expect?: string;
   baseUrl?: URL;
   tokenFile?: string;
-  /** Normalised names. */
   domain: string[];
   resolver?: Endpoint[];
   authoritative: AuthoritativeMode;

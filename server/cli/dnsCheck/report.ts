@@ -3,7 +3,6 @@ import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';
 
-/** What a line is about: a record of the service, or advice. */
 export type CheckSubject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };
 
 /** The check of one record or advice. `ttl`: seconds for which resolvers cache the responses. */
@@ -15,9 +14,7 @@ export type CheckItem = (
 };
 
 export type ReportLine = CheckItem & {
-  /** The baseline accepts the fault, so it doesn't count. */
   isAccepted: boolean;
-  /** Whether the line makes the job fail. */
   isFailing: boolean;
 };
 
@@ -25,7 +22,6 @@ export type DomainReport = {
   domain: SendingDomain;
   /** When the check ended, in milliseconds since the epoch. */
   checkedAtMs: number;
-  /** Milliseconds. */
   durationMs: number;
   /** The records in the order of the service, and then the advice. */
   lines: readonly ReportLine[];
@@ -33,13 +29,10 @@ export type DomainReport = {
 
 export type AcceptedFault = { domain: string; title: string; code: string };
 
-/** The data of every output format. */
 export type CheckReport = {
-  /** Ordered by name. */
   domains: readonly DomainReport[];
   /** Names of domains without records, which are not checked. */
   withoutRecords: readonly string[];
-  /** Faults in the baseline that no longer exist. */
   fixed: readonly AcceptedFault[];
   /** Whether `is_valid` comes from a service, which checks again. */
   isOfService: boolean;
@@ -58,7 +51,6 @@ export function listShown({ domains, showsOnlyProblems }: CheckReport): readonly
 
 type ResultCounts = Record<RecordStatus | 'accepted' | 'advice', number>;
 
-/** Counts records by status, advice to follow, and accepted faults of both. */
 export function countResults({ domains }: CheckReport): ResultCounts {
   const counts: ResultCounts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0, accepted: 0, advice: 0 };
   for (const line of domains.flatMap(({ lines }) => lines)) {
@@ -81,7 +73,6 @@ export function formatWithoutRecords({ withoutRecords: names }: CheckReport): st
   return names.length === 0 ? [] : [`Not checked because they have no records (${names.length}): ${names.join(', ')}`];
 }
 
-/** Whether something should change. */
 export function needsChange({ result }: Pick<Finding, 'result'>): boolean {
   return result === 'fail' || result === 'warn';
 }

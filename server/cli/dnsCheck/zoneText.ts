@@ -80,7 +80,6 @@ function valueOf(type: string, data: readonly string[], origin: string): string 
   return data.map((word) => (word.startsWith('"') ? word : `"${word}"`)).join(' ');
 }
 
-/** Other types, whose data aren't read. */
 const PASSED_ON = /^(?!(TXT|CNAME|MX|NS|A|AAAA)$)/;
 
 /** TXT data as bytes in hexadecimal, as quoted strings (RFC 3597, section 5); null for other types and broken data. */

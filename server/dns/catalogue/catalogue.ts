@@ -28,7 +28,6 @@ export type JudgementOf<C extends Code> = Basis & {
   through?: string;
 };
 
-/** What was found. */
 export type Basis = {
   /** The values; undefined for the records at the name. */
   found?: readonly string[];
@@ -59,7 +58,6 @@ export function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';
 }
 
-/** Advice is at most `warn`. */
 export function resultOf(code: Code, role: FindingRole): RecordStatus {
   const { result } = catalogue[code];
   return result === 'fail' && role === 'advice' ? 'warn' : result;

@@ -1,15 +1,12 @@
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 
-/** Whether a judgement is about a listed record, or is advice. */
 export type FindingRole = 'record' | 'advice';
 
 /** What texts need besides the facts. Texts from the DNS aren't escaped: printing a finding does that. */
 export type SentenceContext = {
   role: FindingRole;
-  /** The sending domain. */
   domain: string;
-  /** Name and type of the record. */
   name: string;
   type: string;
   /** The zone of the name; null if unknown. */
@@ -33,7 +30,6 @@ export type CatalogueEntry<Facts> = {
   result: RecordStatus;
   /** Who has to act next; null for nobody. */
   turn: Turn<Facts>;
-  /** The diagnosis. */
   describe: Sentence<Facts>;
   /** What to do with the offered value; missing if nothing is ever offered. */
   todo?: Sentence<Facts>;
@@ -59,7 +55,6 @@ export function quotedList(words: readonly string[]): string {
   return formatList(words.map((word) => (/^".*"$/s.test(word) ? word : `"${word}"`)));
 }
 
-/** Items that are listed in a sentence. */
 export function formatList(words: readonly string[], separator = ', '): string {
   const some = words.slice(0, LISTED_MAX).join(separator);
   return words.length > LISTED_MAX ? `${some} and ${words.length - LISTED_MAX} more` : some;

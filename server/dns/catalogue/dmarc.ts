@@ -74,9 +74,7 @@ export const dmarc = {
     tag: string | null;
     isTest: boolean;
     mailsReports: boolean;
-    /** Tags without any effect. */
     harmless: readonly string[];
-    /** Receivers of reports that were not checked. */
     unsure: readonly string[];
   }>({
     describe: ({ policy, tag, isTest, mailsReports, harmless, unsure }, { name, domain }) => {

@@ -1,7 +1,5 @@
 import { warn, ok, formatList } from './catalogueEntry.ts';
 
-// Codes about the protection of incoming mail: optional advice.
-
 type Why = { why: string };
 
 export const incoming = {

@@ -1,7 +1,6 @@
 import { describeAdding, describeChanging } from './placement.ts';
 import { fail, warn, ok, formatList } from './catalogueEntry.ts';
 
-/** Who can fix the host of an MX. */
 const describeAsking = (isExpected: boolean) =>
   isExpected
     ? "There's nothing to change in this zone: ask the provider."

@@ -4,7 +4,6 @@ import { type SentenceContext, fail, warn, ok, unknown, describeStrangeLetters }
 // Codes for records at a wrong name, of another type, and other faults outside the text.
 
 type FoundAt = {
-  /** The other name of the record. */
   foundAt: string;
 };
 
@@ -20,7 +19,6 @@ type Used = { user: string | null };
 const describeUnlessUsed = (user: string, { name }: SentenceContext, what: string) =>
   `If nothing uses ${user} under this name any more, ${what}. Otherwise leave it and ask the provider for another ${isKeyName(name) ? 'selector' : 'name'}.`;
 
-/** Who can fix a name that a record points to. */
 const describeAskingAbout = (isExpected: boolean) =>
   isExpected
     ? "There's nothing to change in this zone: ask the provider."

@@ -6,7 +6,6 @@ import { fail, warn, ok, pending, unknown } from './catalogueEntry.ts';
 /** The failure of a name server or resolver: "ns1.example.net: timeout". */
 type ServerErrors = { errors: readonly string[] };
 
-/** What the differing servers have, and the serials of all. */
 type Differing = { wrong: readonly string[]; serials: readonly string[] };
 
 const formatDiffering = ({ wrong, serials }: Differing) => [...wrong, ...serials].join('; ');

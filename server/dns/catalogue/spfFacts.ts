@@ -5,7 +5,6 @@ export type SpfPermerrorFacts = {
   kind: 'none' | 'several' | 'syntax' | 'long' | 'lookUps' | 'voids' | 'voids6' | 'loop' | 'mxHosts';
   /** The term of the record that leads to the error; empty when the error is in the record itself. */
   term: string;
-  /** The name of the record with the error. */
   target: string;
   /** The record of another owner that must be repaired; empty when it is the record itself. */
   at: string;
@@ -15,7 +14,6 @@ export type SpfPermerrorFacts = {
   count: number;
 };
 
-/** The reason for a permerror, as a part of a sentence. */
 export function describePermerror({ kind, term, target, words, count }: SpfPermerrorFacts): string {
   const there = `at ${target}, reached through "${term}"`;
   switch (kind) {
@@ -42,17 +40,13 @@ export function describePermerror({ kind, term, target, words, count }: SpfPerme
   }
 }
 
-/** Who must fix it, if not the owner of the record. */
 export function describeWhomToAsk({ at, term }: SpfPermerrorFacts): string {
   return at === '' ? '' : ` Ask the operator of ${at} to fix it, or remove "${term}".`;
 }
 
-/** Number of lookups that a record needs. */
 export type LookUpCount = {
   count: number;
-  /** Whether it needs more than were counted. */
   isMore: boolean;
-  /** The terms that need them. */
   terms: readonly { term: string; lookUps: number }[];
 };
 
@@ -62,7 +56,6 @@ export function formatLookUpCount({ count, isMore, terms }: LookUpCount): string
   return `${count}${isMore ? ' or more' : ''} DNS lookups (${counts})`;
 }
 
-/** Why no record can be offered. */
 export type NoOfferReason =
   /** `now`: the lookups of the published record; null if there are several records, or unknown. */
   | ({ kind: 'lookUps'; now: number | null } & LookUpCount)
@@ -83,17 +76,13 @@ export type NoOfferReason =
 
 /** What the offered record changes in the terms of the owner. */
 export type SpfOfferFacts = {
-  /** Omitted terms. */
   leftOut: readonly string[];
-  /** Terms that replace "redirect=". */
   included: readonly string[];
-  /** Other malformed SPF records at the name. */
   besides: readonly string[];
   /** Null if a record is offered, or the diagnosis already says why not. */
   why: NoOfferReason | null;
 };
 
-/** Sentences about the offered record. */
 export function describeOffer({ leftOut, included, besides }: SpfOfferFacts): string {
   const instead =
     included.length === 0

@@ -4,7 +4,6 @@ import type { CutFacts } from '../text/measureCut.ts';
 
 // Codes for texts that were corrupted before publication.
 
-/** Names of common invisible characters. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['U+0009', 'a tab'],
   ['U+000A', 'a line break'],
@@ -40,7 +39,6 @@ function describeGap({ before, missing, of, shown }: CutFacts, name: string): st
     : `${missing} of ${of} characters are missing from the value at ${name}, after the first ${before}, which end with "${shown}".`;
 }
 
-/** Whether whole strings are missing. */
 function isEndOfString({ before, missing, of }: CutFacts): boolean {
   return before % STRING_MAX === 0 && (before + missing === of || missing % STRING_MAX === 0);
 }

@@ -47,7 +47,6 @@ export async function diagnoseUsedTarget(inspection: Inspection, judgement: Judg
   const kinds = ['A', 'AAAA', 'MX', ...(code === 'CNAME_AT_NAME' ? (['TXT'] as const) : [])] as const;
   for (const target of found) {
     for (const kind of kinds) {
-      // After further aliases, the last name is the service's.
       const [there] = (await lookUp(target.split(' ').at(-1) ?? '', kind)).records ?? [];
       if (there === undefined) continue;
       const host = foldName(there.name);

@@ -20,7 +20,6 @@ const SERVERS_MAX = 13;
 /** Queries for finding and comparing name servers; they don't count for any record. */
 export const SERVERS_QUESTIONS_MAX = 60;
 const REFERRALS_MAX = 6;
-/** Labels removed from a name until its zone is found. */
 const ANCESTORS_MAX = 4;
 const ABOVE_QUESTIONS_MAX = 40;
 
@@ -38,7 +37,6 @@ type RunState = {
   unusedLabel: string;
 };
 
-/** The delegation of a zone in its parent zone. `response` may have addresses. */
 type ParentDelegation = { serverNames: readonly string[]; exchange: Exchange; response: DnsResponse | null };
 
 /** The conversation with the servers of a domain, or a part of it with its own limit. Each query is sent only once. */
@@ -176,7 +174,7 @@ export class Conversation {
    */
   async queryZone(domain: string, name: string, type: RecordType, which: 'all' | 'first'): Promise<ZoneResponses> {
     const query: Query = { name, type, isRecursive: false };
-    let delegation = (whom === 'first' && this.#findKnownZone(name)) || (await this.findZone(domain));
+    let delegation = (which === 'first' && this.#findKnownZone(name)) || (await this.findZone(domain));
     let parentDelegation: Delegation | null = null;
     // In parallel: when no name server can be reached from here, the registry cannot either.
     const comparison = which === 'all' ? this.#findServersOnlyInParent(delegation) : NO_DELEGATION;

@@ -4,7 +4,6 @@ import type { Server, TransportErrorCode } from '../wire/transport.ts';
 export type Exchange = {
   server: Server;
   query: Query;
-  /** When it was sent, in milliseconds since the epoch. */
   at: number;
   answer: DnsResponse | TransportErrorCode | 'too many questions' | 'out of time';
   /** The timeout came early, with the end of the time for the domain: the server may only be slow. */

@@ -19,7 +19,6 @@ export type LookUp = (name: string, type: RecordType) => Promise<Resolution>;
 
 export type TracedResolution = Resolution & {
   exchanges: readonly Exchange[];
-  /** The zone of the name; empty when it is not known. */
   zone: string;
 };
 

@@ -11,7 +11,6 @@ type DkimInput = {
   texts: readonly string[];
   /** The expected text; null when a CNAME is expected, and any usable key is right. */
   expected: string | null;
-  /** Who can change the key: the provider, when it is behind a CNAME. */
   by: KeyOwner;
   /** Whether other DKIM keys are listed for the domain, so that not every receiver needs to support this one. */
   hasOthers?: boolean;

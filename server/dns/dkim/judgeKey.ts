@@ -11,7 +11,6 @@ const TEXT_MAX = 8192;
 const SHOWN_MAX = 20;
 const LIST_MAX = 10;
 
-/** The lines around a key in PEM (RFC 7468). */
 const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
 
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i;
@@ -115,7 +114,6 @@ function parseColonList(value: string): string[] {
     .map((one) => truncate(one.trim()));
 }
 
-/** The tags of a DKIM key in order, or why receivers cannot parse it, as the end of a sentence. */
 type DkimRecord = { tags: ReadonlyMap<string, string> } | { what: string };
 
 const TAG = /^[ \t\r\n]*([a-z]\w*)[ \t\r\n]*=([^]*)$/i;
@@ -123,7 +121,6 @@ const GLUED = /([ ,:]) ?([vkhstp]) ?= ?[^ =]/;
 const PIECE_SHOWN_MAX = 30;
 const KEY_MIN = 100;
 
-/** Parses the text at a DKIM selector (RFC 6376, sections 3.2 and 3.6.1). */
 function readDkim(text: string): DkimRecord {
   const other = /^[ \t]*v[ \t]*=[ \t]*(spf1|dmarc1)\b/i.exec(text)?.[1]?.toLowerCase();
   if (other !== undefined) return { what: `it is ${other === 'spf1' ? 'an SPF' : 'a DMARC'} record` };

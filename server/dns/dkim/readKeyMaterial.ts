@@ -6,7 +6,6 @@ type KeyMaterial =
   /** `identity` is null for a key that cannot belong to a DKIM key. */
   | { state: 'private'; identity: string | null }
   | { state: 'certificate' }
-  /** `why` is the end of a sentence. */
   | { state: 'broken'; why: string };
 
 /** An Ed25519 key, which is not wrapped in DER (RFC 8463, section 4). */
@@ -66,7 +65,6 @@ function broken(why: string): KeyMaterial {
   return { state: 'broken', why };
 }
 
-/** Whether a sequence is longer than its bytes. */
 function isCut(bytes: Buffer): boolean {
   const [, first = 0] = bytes;
   const size = Math.max(0, first - 0x80);

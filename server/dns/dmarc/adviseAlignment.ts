@@ -8,12 +8,10 @@ import type { LookUp } from '../conversation/lookUp.ts';
 type AlignmentInput = {
   domain: string;
   mailFrom: string | null;
-  /** Domains that may be in `d=` of DKIM signatures. */
   signers: readonly string[];
   lookUp: LookUp;
 };
 
-/** Advice on whether DKIM and SPF count for DMARC. Null without a DMARC record. */
 export async function adviseAlignment({
   domain,
   mailFrom,
@@ -48,7 +46,6 @@ function judgeAlignment(
   const strict = new Set<'adkim' | 'aspf'>();
   const organisation = organisations.get(domain) ?? domain;
 
-  /** Why `name` is not aligned; null when it is. */
   const reasonOf = (tag: 'adkim' | 'aspf', name: string): string | null => {
     if (name === domain) return null;
     const other = organisations.get(name) ?? name;

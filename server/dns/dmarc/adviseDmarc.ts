@@ -81,7 +81,6 @@ function judgeAbsent(domain: string): AdviceJudgement {
   return atName(`_dmarc.${domain}`, judge('DMARC_ABSENT', {}, { offer: STARTER }));
 }
 
-/** `organisation` is null when it is not known. */
 async function adviseApplying(
   domain: string,
   applying: { record: DmarcRecord; domain: string },
@@ -131,7 +130,6 @@ function judgePct(record: DmarcRecord): Judgement | null {
   return judge('DMARC_PCT', facts, { offer: offerDmarc(record, { t: 'y' }), found: [record.text] });
 }
 
-/** Subdomains without protection, while the domain itself has it. */
 function judgeSubdomains({ record, domain }: { record: DmarcRecord; domain: string }): Judgement | null {
   const policy = findPolicy(record, false, true).policy;
   const existing = findPolicy(record, true, true).policy;

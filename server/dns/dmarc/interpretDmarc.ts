@@ -13,7 +13,6 @@ import {
 } from './dmarcRecord.ts';
 
 export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
-  /** Syntax errors, each as the end of a sentence. */
   errors: readonly string[];
   isPolicyRead: boolean;
   /** Addresses and policies that are not clear, and would be lost in a repaired record. */
@@ -26,7 +25,6 @@ const GLUED_VERSION = /(?<=[^;,\s"])v=DMARC1[ \t]*;/;
 const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
 /** A known tag, with whatever is written instead of "=". The lookbehind avoids quadratic time for long separators. */
 const KNOWN = /(?<=^|[\s,:|])(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
-/** A known or any other tag. An address may have "=" after its scheme. */
 const START = new RegExp(`${KNOWN.source}|(?<=^|[\\s,|])([a-z]\\w*)\\s*(=)[=\\s]*`, 'gi');
 /** A record that was encoded as a whole. In an address for reports, a percent sign is part of it (RFC 3986). */
 const ENCODED_VERSION = /^\s*v(?:=|%3D)DMARC1(?:%20)?%3B/i;

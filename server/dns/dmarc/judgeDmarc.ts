@@ -25,7 +25,6 @@ type DmarcInput = {
   inherited: { domain: string; record: DmarcRecord } | null;
 };
 
-/** Judges the records at `_dmarc` against the listed record. The policy is the choice of the owner. */
 export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgement {
   const listed = readDmarc(expected ?? '');
   const misread = judgeMisreadDmarc(texts, findPolicy(listed, false, true).policy);

@@ -23,7 +23,6 @@ function endsWalk({ record }: TreeWalkStep): boolean {
   return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
 }
 
-/** The organisational domain, from the steps of a walk from `start`. */
 export function findOrganisationalDomain(start: string, steps: readonly TreeWalkStep[]): string {
   const highest = steps.findLast(hasRecord);
   if (highest === undefined || highest.domain === start) return start;
@@ -73,7 +72,6 @@ export function textsOf({ records }: Resolution): string[] {
   return (records ?? []).map(({ value }) => value).toSorted();
 }
 
-/** The record of a parent domain that applies when the domain has none; null when there is none. */
 export function findInheritedRecord({ domain, steps }: TreeWalk): { domain: string; record: DmarcRecord } | null {
   const above = findApplicableStep(domain, steps.slice(1));
   return above && { domain: above.domain, record: above.record };

@@ -32,7 +32,6 @@ export function recordToFinding(inspection: Inspection, judgement: Judgement): F
   });
 }
 
-/** Values from the DNS are not escaped: the output does that. */
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts, through, found = [], offer = null, until } = judgement;
   const { role, domain, name, type, zone, serverNames, expected, evidence } = subject;

@@ -3,7 +3,6 @@ import { operatorOf } from '../conversation/delegation.ts';
 export type ZoneCopy = {
   server: string;
   isRight: boolean;
-  /** The first name server in its SOA; null when that is not known. */
   primary: string | null;
   serial: number | null;
 };

@@ -53,7 +53,6 @@ function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEv
 type SenderCheckResult = {
   refused: string[];
   example: string | null;
-  /** A term that depends on more of a message than the address of its sender. */
   hidden: string | null;
   unasked: (Resolution & { term: string }) | null;
 };
@@ -85,7 +84,6 @@ async function checkSenders(
   return result;
 }
 
-/** Stops at the first sender that is not allowed. */
 async function checkSamples(
   { name, lookUp }: PublishedSpf,
   record: string,

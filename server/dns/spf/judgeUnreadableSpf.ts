@@ -57,7 +57,6 @@ async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
   return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
 }
 
-/** The record whose strings were entered in the wrong order; null when the text is none. */
 function putInOrder(text: string): string | null {
   const record = text.length > RECORD_MAX ? null : turnToBeginning(text, /v=spf1 /i);
   if (record === null || !isSpf(record)) return null;
@@ -101,7 +100,6 @@ async function judgeRepaired(
   return version === null ? syntax() : judge('SPF_VERSION', { ...rest, found: version }, { offer: whole });
 }
 
-/** Whether `text` is `expected` with blanks missing. */
 function isWithoutBlanksOf(expected: string, text: string): boolean {
   const [joined, other] = [expected, text].map((one) => one.replaceAll(/\s/g, ''));
   return joined === other && text.trim().length < expected.trim().length;

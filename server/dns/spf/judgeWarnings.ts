@@ -7,7 +7,6 @@ import { createOfferFacts, listUnreadableDuplicates } from './offerSpf.ts';
 import { isRedirect, parseSpf, parseTerm, type Term } from './evaluation/parseSpf.ts';
 import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 
-/** RFC 7208, section 4.6.4. */
 const VOIDS_ALLOWED = 2;
 
 export async function judgeWarnings(

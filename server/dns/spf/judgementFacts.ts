@@ -28,7 +28,6 @@ export function toPermerrorFacts(error: SpfPermerror): SpfPermerrorFacts {
   };
 }
 
-/** The name of the record to repair, if it is not the first record. */
 function findRecordToRepair(error: SpfPermerror): string {
   if ((error.kind === 'several' || error.kind === 'syntax' || error.kind === 'long') && error.text !== '')
     return error.target;

@@ -19,7 +19,6 @@ import { isIP } from 'node:net';
 type SpfOffer = {
   record: string | null;
   leftOut: readonly string[];
-  /** Terms that replace "redirect=". */
   included: readonly string[];
   why: NoOfferReason | null;
 };
@@ -196,7 +195,6 @@ async function isNothingLost(records: readonly string[], offered: SpfEvaluation,
   return true;
 }
 
-/** Terms of a record with their replacements; null removes the term. */
 type Remedy = ReadonlyMap<string, string | null>;
 
 /**
@@ -260,7 +258,6 @@ function narrowTerm(text: string): string | null {
   return text.replace(/\/\d+$/, '');
 }
 
-/** Why the record that was tried doesn't work. `current` is the published one, if there is exactly one. */
 async function findNoOfferReason(
   published: PublishedSpf,
   { record, evaluation }: MergeAttempt,

@@ -7,14 +7,12 @@ import { memoizeByText } from './evaluation/memoizeByText.ts';
 import { isIP } from 'node:net';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 
-/** A wrong word and its correction; empty when it should be removed, null when it is not known. */
 export type WordRepair = { found: string; should: string | null };
 
 export type RepairedSpf = {
   record: string;
   /** The beginning of the record, when it is not "v=spf1" and a blank; else null. */
   version: string | null;
-  /** The text before that, or empty. */
   prefix: string;
   /** Whether the prefix may be needed: it is not part of a line of a zone file, nor a label of a form. */
   isJoined: boolean;
@@ -54,7 +52,6 @@ export const repairHiddenSpf = memoizeByText((text) =>
   text.length > TEXT_MAX ? null : (repairSenderId(text) ?? repairJoined(text)),
 );
 
-/** Whether a text begins like a record of Sender ID (RFC 4406). */
 export function isSenderId(text: string): boolean {
   return /^["\s]*(?:v *= *)?spf *2\.0\b/i.test(text);
 }
@@ -144,7 +141,6 @@ function joinedWords(words: readonly string[]): { found: string; word: string }[
   return joined;
 }
 
-/** The text to join two words of one term; undefined when they are two terms. */
 function findLink(before: string, word: string): string | undefined {
   if (/^[+\-~?]$/.test(before)) return '';
   const isValue = parseTerm(word) === null && /^(?:[^:=]+\.[^:=]|[\da-f:.]+(?:\/\d+)?$)/i.test(word);

@@ -1,7 +1,6 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { isPlainText, plainText, withoutOuterBlanks, withoutQuotes } from './plainText.ts';
 
-/** Characters. Records for mail are shorter. */
 const TEXT_MAX = 4096;
 const NAMED_MAX = 8;
 const AFTER_MAX = 24;

@@ -17,7 +17,6 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
     const cut = text.length < CUT_MIN ? null : measureCut(text, expected);
     if (cut !== null) return judge('VALUE_CUT', cut);
   }
-  // A named token, as in `site-verification=...`.
   const [kind = ''] = /^[\w.-]+[=:]/.exec(expected) ?? [];
   const another = kind === '' ? undefined : texts.find((text) => text.startsWith(kind));
   return judge('TEXT_MISSING', { count: texts.length, another: another ?? null });

@@ -56,22 +56,3 @@ function nameAt(packet: Buffer, start: number): WireName | null {
   }
   return null;
 }
-
-const TXT = 16;
-const SPF = 99;
-
-/** How many character-strings the TXT records of a packet have, up to the first that is malformed, or up to `max` and one. */
-export function countStrings(packet: Buffer, max: number): number {
-  const records = packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
-  let at = endOf(packet, HEADER_SIZE) + 4;
-  let strings = 0;
-  for (let index = 0; index < records && strings <= max; index++) {
-    const data = endOf(packet, at) + 10;
-    if (Number.isNaN(data) || data > packet.length) return strings;
-    const type = packet.readUInt16BE(data - 10);
-    at = data + packet.readUInt16BE(data - 2);
-    if (type !== TXT && type !== SPF) continue;
-    for (let start = data; start < at && strings <= max; start += 1 + (packet[start] ?? 0)) strings++;
-  }
-  return strings;
-}

@@ -11,7 +11,7 @@ import {
 } from 'dns-packet';
 import { decodeTxtBytes } from '#contract/values/characterStrings.ts';
 import { canonicalAddress } from './addresses.ts';
-import { countStrings, readEscapedNames } from './escapedNames.ts';
+import { readEscapedNames } from './escapedNames.ts';
 import { foldName } from './names.ts';
 
 /** The codec knows the type SPF (99) by name; its type declarations do not. */
@@ -31,7 +31,6 @@ export type Query = {
 export type ResourceRecord = {
   name: string;
   type: string;
-  /** Seconds. */
   ttl: number;
   /** A name as sent, without the final dot; an address; or the joined strings of a TXT. Empty for others. */
   value: string;
@@ -75,7 +74,7 @@ const UDP_SIZE = 1232;
 const RECORDS_MAX = 500;
 
 const RECORDS_IN_ALL_MAX = 1000;
-/** Strings of all texts together: 64 kB of full ones have 257. Empty ones, which take a byte each, take long to read. */
+/** Strings of all texts together: 64 kB of full ones have 257. Empty ones, which take a byte each, take long to compare. */
 const STRINGS_MAX = 1000;
 const HEADER_SIZE = 12;
 
@@ -118,8 +117,7 @@ export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }
 export function decodeResponse(packet: Buffer, id: number, query: Query): DnsResponse | null {
   // Checked first, because decoding a packet with many pointers takes long.
   if (!isResponseTo(packet, encodeQuery(id, query, true))) return null;
-  if (countRecords(packet) > RECORDS_IN_ALL_MAX || countStrings(packet, STRINGS_MAX) > STRINGS_MAX)
-    return TOO_MANY_RECORDS;
+  if (countRecords(packet) > RECORDS_IN_ALL_MAX) return TOO_MANY_RECORDS;
   let decoded: DecodedPacket & { rcode?: string };
   try {
     decoded = decode(packet);
@@ -131,6 +129,7 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
   const [answered, authorities, additionals] = [decoded.answers, decoded.authorities, decoded.additionals].map(
     (section = []) => section.slice(0, RECORDS_MAX),
   ) as [Answer[], Answer[], Answer[]];
+  if (countStrings([...answered, ...authorities, ...additionals]) > STRINGS_MAX) return TOO_MANY_RECORDS;
   const dotted = readEscapedNames(packet);
   const unique = new Map<string, ResourceRecord>();
   for (const [index, answer] of answered.entries()) {
@@ -168,6 +167,10 @@ function isResponseTo(packet: Buffer, query: Buffer): boolean {
 
 function countRecords(packet: Buffer): number {
   return packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
+}
+
+function countStrings(records: readonly Answer[]): number {
+  return records.reduce((sum, one) => sum + (one.type === 'TXT' && Array.isArray(one.data) ? one.data.length : 0), 0);
 }
 
 /** Values of more than 31 bits are not valid (RFC 2181, section 8). */

@@ -32,7 +32,6 @@ export function isKeyName(name: string): boolean {
   return name.includes('._domainkey.');
 }
 
-/** Whether a query can have the name. */
 export function isAskable(name: string): boolean {
   const sizes = name.split('.').map((label) => Buffer.byteLength(label));
   return Buffer.byteLength(name) <= NAME_MAX && sizes.every((size) => size > 0 && size <= LABEL_MAX);

@@ -152,7 +152,6 @@ function attemptOr(fail: (error: unknown) => void, act: () => unknown): void {
   }
 }
 
-/** A socket that never opened cannot be closed. */
 function closeQuietly(socket: Socket): void {
   try {
     socket.close();

@@ -6,7 +6,6 @@ import { fixSituations } from './fixSituations.ts';
 import { hostSituations } from './hostSituations.ts';
 import { incomingSituations } from './incomingSituations.ts';
 import { mxSituations } from './mxSituations.ts';
-import { panelSituations } from './panelSituations.ts';
 import { placementSituations } from './placementSituations.ts';
 import { resolverSituations, uselessResolverSituations } from './resolverSituations.ts';
 import { rightSituations } from './rightSituations.ts';
@@ -26,7 +25,6 @@ export const SITUATIONS: readonly Situation[] = [
   ...delegationSituations,
   ...hostSituations,
   ...incomingSituations,
-  ...panelSituations,
   ...unansweredSituations,
   ...serverSituations,
   ...uselessResolverSituations,

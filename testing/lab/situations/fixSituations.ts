@@ -1,4 +1,3 @@
-import { txt } from '../zoneFile.ts';
 import {
   situations,
   rightLines,
@@ -7,12 +6,11 @@ import {
   ownZone,
   domainWithLines,
   domainInZones,
-  judged,
   domainAtApex,
   expectFix,
 } from './zoneLines.ts';
 
-const TOKEN = `mailprovider-verification=${'kq7z'.repeat(200)}`.slice(0, 740);
+const TAKES_AWAY = /(remove|delete)/i;
 const NO_POLICY = /(^|[; ])p=none/;
 
 /** An offered fix must keep everything that the owner has. */
@@ -88,34 +86,12 @@ export const fixSituations = situations({
     },
     { says: [/CNAME|alias/], fix: expectFix('spf', { todo: /CNAME/ }) },
   ],
-  'fix-dkim-in-the-place-of-another-text': [
-    'There is an unrelated text at k1._domainkey. A CNAME must be alone, so the text must go or the provider must choose another selector.',
-    domainWithLines('dkim', 'trowel-goods.com', ['k1._domainkey TXT "verification=93kd02"']),
-    { says: [/TXT/], fix: expectFix('dkim', { todo: /TXT/ }) },
-  ],
   'fix-host-in-the-zone-above': [
     'The zone is ratchet-goods.co.uk, so the host to type for the subdomain is "bounce.eu.shop".',
     domainInZones('mx', 'eu.shop.ratchet-goods.co.uk', [
       zone('ratchet-goods.co.uk', ['@ A 151.101.66.20', ...rightLines(['mx'], '.eu.shop')]),
     ]),
     { fix: expectFix('mx', { host: 'bounce.eu.shop' }) },
-  ],
-  'other-verification-text-missing': [
-    'The verification text is not among the texts of the domain. Add it as one more TXT; the others stay.',
-    judged('beacon-goods.com', { type: 'TXT', name: 'beacon-goods.com', value: 'mailprovider-verification=77aa01' }, [
-      ownZone('beacon-goods.com', [], ['@ TXT "google-site-verification=aB3kd9Wq"', '@ TXT "v=spf1 mx -all"']),
-    ]),
-    {
-      neverSays: [/\b(remove|delete)\b/i],
-      fix: { type: 'TXT', name: 'beacon-goods.com', value: 'mailprovider-verification=77aa01' },
-    },
-  ],
-  'other-verification-text-cut-after-two-strings': [
-    'The text ends after 510 of 740 characters, two whole strings: the last 230 are missing. It takes three strings.',
-    judged('pharos-goods.com', { type: 'TXT', name: 'pharos-goods.com', value: TOKEN }, [
-      ownZone('pharos-goods.com', [], [`@ TXT ${txt(TOKEN.slice(0, 510))}`]),
-    ]),
-    { says: [/510 of 740/, /230/, /3 quoted strings/], fix: { type: 'TXT', name: 'pharos-goods.com', value: TOKEN } },
   ],
   'stranger-inherited-beside-a-wildcard-alias': [
     'A wildcard sends every name to a shop, so that no DMARC record is found for news, and that of the organisation counts, which rejects. A weaker one must not be added.',
@@ -187,22 +163,6 @@ export const fixSituations = situations({
     },
     { result: 'fail', code: 'LISTED_TARGET_BROKEN', turn: 'provider', fix: null },
   ],
-  'stranger-one-of-two-listed-mx': [
-    'The provider lists two servers, and one of them is there. Add the other, and leave the first.',
-    {
-      domain: 'crag-trade.com',
-      mailFrom: 'bounce.crag-trade.com',
-      records: [
-        { type: 'MX', name: 'bounce.crag-trade.com', value: '10 feedback.mailprovider.net' },
-        { type: 'MX', name: 'bounce.crag-trade.com', value: '20 mx.othermail.net' },
-      ],
-      zones: [zone('crag-trade.com', ['bounce MX 20 mx.othermail.net.'])],
-    },
-    {
-      neverSays: [/change the value/i],
-      fix: { host: 'bounce', value: 'feedback.mailprovider.net', priority: 10, todo: /add/i },
-    },
-  ],
   'stranger-mail-from-is-the-domain-with-mailboxes-by-address': [
     'The domain has no MX, so its mail goes to its address. The feedback MX would take it away: ask for a MAIL FROM name below.',
     {
@@ -212,5 +172,18 @@ export const fixSituations = situations({
       zones: [zone('bluff-trade.com', ['@ A 94.23.44.26'])],
     },
     { result: 'fail', fix: null },
+  ],
+  'panel-second-spf-record-encoded': [
+    'The wizard added a record with "%20" next to the complete one. One record must contain both.',
+    domainAtApex('inn-panels.com', ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1%20include:spf.mailprovider.net%20~all"']),
+    { says: [/%20/], fix: { host: '@', value: 'v=spf1 mx include:spf.mailprovider.net -all' } },
+  ],
+  'panel-wildcard-alias-and-no-dmarc': [
+    'A wildcard alias of the website answers for _dmarc. Add the TXT record; the wildcard stays.',
+    domainInZones('dmarc', 'naab-panels.com', [
+      zone('naab-panels.com', ['@ A 75.2.60.5', '* CNAME naab.naabsites.net.']),
+      zone('naabsites.net', ['naab A 75.2.60.5']),
+    ]),
+    { says: [/wildcard/], neverSays: [TAKES_AWAY], fix: expectFix('dmarc') },
   ],
 });

@@ -21,24 +21,10 @@ export const wildcardSituations = situations({
     domainWithLines('dkim', 'gentian-goods.com', ['*._domainkey TXT "v=DKIM1; p="']),
     { says: [/wildcard|\*\._domainkey/i], neverSays: [TAKES_AWAY], fix: expectFix('dkim') },
   ],
-  'wildcard-alias-and-no-mx': [
-    'bounce.lily-goods.com is not there; a wildcard makes it look like an alias of the website. Add the MX, the wildcard stays.',
-    domainInZones('mx', 'lily-goods.com', [ownZone('lily-goods.com', ['mx', 'spf'], ['* CNAME www'])]),
-    { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
-  ],
   'wildcard-mx-and-no-mx': [
     'The mail server of the owner answers at bounce only by a wildcard MX. Add the listed MX; the wildcard is for other names and stays.',
     domainInZones('mx', 'lotus-goods.com', [ownZone('lotus-goods.com', ['mx', 'spf'], ['* MX 10 mx1'])]),
     { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
-  ],
-  'wildcard-forbids-and-no-spf': [
-    'bounce.peony-goods.com has no records of its own, so the wildcard "v=spf1 -all" forbids everybody there. Add the SPF record at bounce; the wildcard protects other names and stays.',
-    domainInZones('spf', 'peony-goods.com', [ownZone('peony-goods.com', ['mx', 'spf'], ['* TXT "v=spf1 -all"'])]),
-    {
-      says: [/wildcard|\*\./i],
-      neverSays: [TAKES_AWAY],
-      fix: expectFix('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }),
-    },
   ],
   'wildcard-with-the-right-mx': [
     'The MX at bounce comes from a wildcard, and it is the listed one: bounces arrive.',
@@ -73,20 +59,5 @@ export const wildcardSituations = situations({
       says: [/park|expired/i],
       neverSays: [/prox|flatten/i, TAKES_AWAY],
     },
-  ],
-  'wildcard-hidden-by-another-selector': [
-    'The wildcard of the domain has the right alias, but "_domainkey" exists for another selector, so that the wildcard says nothing below it (RFC 4592). A record of its own is needed.',
-    domainWithLines('dkim', 'spree-goods.com', [
-      '* CNAME k1.dkim.mailprovider.net.',
-      'k7._domainkey TXT "v=DKIM1; p="',
-    ]),
-    { code: 'WILDCARD_SHADOWED', says: [/\*\.spree-goods\.com/], fix: expectFix('dkim') },
-  ],
-  'wildcard-with-the-right-value-is-shadowed': [
-    'The wildcard has the right MX, but bounce has an SPF record of its own, so the wildcard does not answer there. Add the MX at bounce.',
-    domainInZones('mx', 'amaryllis-goods.com', [
-      ownZone('amaryllis-goods.com', 'mx', ['* MX 10 feedback.mailprovider.net.']),
-    ]),
-    { says: [/wildcard/i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
   ],
 });

@@ -62,7 +62,6 @@ export function formatStepSummary(report: CheckReport): string {
   return `<h3>DNS check: ${formatCounts(countResults(report))}</h3>\n${table}${left > 0 ? `<p>${left} more not shown.</p>\n` : ''}\n`;
 }
 
-/** All annotations, errors first. */
 function listAnnotations({ domains }: CheckReport): Annotation[] {
   const all = domains.flatMap(({ domain, lines }) =>
     lines.flatMap((line): Annotation[] => {

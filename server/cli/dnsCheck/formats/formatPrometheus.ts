@@ -74,7 +74,6 @@ const checks: Gauge<DomainReport>[] = [
   },
 ];
 
-/** Metrics for the textfile collector of the Prometheus node exporter. */
 export function formatPrometheus({ domains }: CheckReport): string {
   const lines = domains.flatMap(({ domain, lines }) =>
     lines.filter(isChecked).map((of) => {

@@ -33,7 +33,6 @@ function isShown({ kind, finding }: ReportLine): boolean {
   return kind === 'record' || finding.result !== 'ok';
 }
 
-/** One record or piece of advice, as lines. */
 export function formatLine(line: ReportLine, { isOfService }: Pick<CheckReport, 'isOfService'>): string[] {
   const { finding } = line;
   const disagreement =
@@ -65,7 +64,6 @@ function formatFix({ todo, type, host, name, value, priority }: Fix): string[] {
   ];
 }
 
-/** Capitals for what makes the job fail. */
 function formatResult(line: ReportLine): string {
   if (line.isAccepted) return 'accepted';
   const word = line.kind === 'advice' && needsChange(line.finding) ? 'advice' : line.finding.result;

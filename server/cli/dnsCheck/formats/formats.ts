@@ -24,14 +24,12 @@ function formatJson(report: CheckReport): string {
   });
 }
 
-/** A line of JSON for each record and advice. */
 function formatNdjson(report: CheckReport): string {
   return listShown(report)
     .flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line))))
     .join('');
 }
 
-/** The fields of a record, as the interface has them, and those of its finding. */
 function flat(domain: string, line: ReportLine): Record<string, unknown> {
   const { kind, finding, isAccepted } = line;
   const subject = kind === 'record' ? line.record : { about: line.about };
@@ -78,7 +76,6 @@ function csvCell(value: string | number | null): string {
   return /[",;]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The output formats. Each returns the whole output, which ends with a line break. */
 export const FORMATS = {
   text: formatText,
   json: formatJson,

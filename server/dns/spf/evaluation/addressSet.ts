@@ -24,7 +24,6 @@ export function network(address: string, length = isIP(address) === 4 ? 32 : 128
   return isIpv4 ? range : difference(range, ALL_IPV4);
 }
 
-/** The set of one address. A mapped one is its IPv4 address. */
 export function oneAddress(address: string): AddressSet {
   const number = numberOf(address);
   return [[number, number]];

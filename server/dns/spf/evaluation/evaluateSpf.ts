@@ -68,7 +68,6 @@ export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
   return { sets, lookUps, voids, opaque, positives, errors };
 }
 
-/** Evaluates a record. `text` is the term that led to it. */
 async function checkHost(run: SpfRun, place: RecordPath, text: string, groups: AddressGroups): Promise<GroupsByResult> {
   const outcome: GroupsByResult = byResult(() => []);
   const record = await readRecord(run, place, text);

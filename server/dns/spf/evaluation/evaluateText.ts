@@ -16,7 +16,6 @@ import { RECORD_MAX } from './parseSpf.ts';
 export type PublishedSpf = {
   name: string;
   texts: readonly string[];
-  /** Null when any record is right. */
   expected: string | null;
   lookUp: LookUp;
 };
@@ -41,7 +40,6 @@ export async function evaluateExpected({ expected, ...place }: PublishedSpf): Pr
   return expected === null ? null : withIpv6(expected, place, await evaluateText(expected, place), null);
 }
 
-/** For all addresses, and for the IPv6 senders of `wanted`. */
 export async function evaluateFor(wanted: SpfEvaluation | null, text: string, place: Place): Promise<SpfEvaluation> {
   const all = await evaluateText(text, place);
   return wanted === null ? all : withIpv6(text, place, all, wanted);

@@ -59,7 +59,6 @@ export type PassTerm = TermLocation & {
 };
 
 export type SpfError =
-  /** Several SPF records at the target of a term, or none. `text` is empty for the first record. */
   | (TermLocation & { kind: 'several' | 'none'; target: string })
   | (TermLocation & { kind: 'syntax'; target: string; words: readonly string[] })
   | (TermLocation & { kind: 'long'; target: string; count: number })

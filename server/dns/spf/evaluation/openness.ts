@@ -7,7 +7,6 @@ const GLOBAL_IPV6 = network('2000::', 3);
 /** A larger share of all addresses is more than any provider has. */
 const OPEN_FRACTION = 8n;
 
-/** The share of all IPv4 or IPv6 addresses in a set, whichever is higher, in percent. */
 export function percentOf(set: AddressSet): number {
   return Math.floor(shareOf(set) * 100);
 }

@@ -26,7 +26,6 @@ async function expandTarget(run: SpfRun, domain: string, macros: MacroString): P
   return expand(macros, await readMacroValues(run, domain, letters.includes('p')), ENOUGH);
 }
 
-/** The known values of macros (RFC 7208, section 7.2). */
 async function readMacroValues(run: SpfRun, domain: string, isNamed: boolean): Promise<ReadonlyMap<string, string>> {
   const values = new Map([
     ['d', domain],
