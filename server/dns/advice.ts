@@ -6,7 +6,7 @@ import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
 import { type TracedResolution, createLookUp, type LookUp } from './conversation/lookUp.ts';
-import { decisiveLookUp } from './decisiveLookUp.ts';
+import { decisiveLookUp } from './explainUnasked.ts';
 import { adviseAlignment } from './dmarc/adviseAlignment.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { textsOf } from './dmarc/treeWalk.ts';

@@ -1,6 +1,7 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise, type AdviceOptions } from './advice.ts';
+import { asCompleted } from './asCompleted.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { checkRecord, type RecordCheckResult } from './checkRecord.ts';
 import type { DnsClient } from './conversation/dnsClient.ts';
@@ -10,7 +11,6 @@ import {
   type SendingDomain,
   UnreadableRecordError,
 } from './expectedRecord.ts';
-import { asCompleted } from './asCompleted.ts';
 import { toFinding } from './finding/toFinding.ts';
 import { Conversation } from './conversation/conversation.ts';
 

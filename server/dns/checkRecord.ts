@@ -4,11 +4,10 @@ import { basisOf, isPublished, judge, type Judgement } from './catalogue/catalog
 import { compareWithResolvers } from './compareWithResolvers.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
-import { decisiveLookUp } from './decisiveLookUp.ts';
+import { decisiveLookUp, explainUnasked } from './explainUnasked.ts';
 import { diagnose } from './diagnose.ts';
 import { isDmarc } from './dmarc/dmarcRecord.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
-import { explainUnasked } from './explainUnasked.ts';
 import { formatUntil } from './finding/formatUntil.ts';
 import { recordToFinding } from './finding/toFinding.ts';
 import { Inspection } from './inspection.ts';

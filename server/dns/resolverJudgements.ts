@@ -10,7 +10,7 @@ import {
 import { diagnose } from './diagnose.ts';
 import type { Inspection } from './inspection.ts';
 import { findBrokenZone } from './servers/brokenDnssec.ts';
-import { findUnsignedServers } from './servers/unsignedServers.ts';
+import { findUnsignedServers } from './servers/delegationAdvice.ts';
 import type { DnsResponse, SoaAuthority } from './wire/message.ts';
 
 /** Errors that may come from the network of this machine, or from the check itself. */

@@ -3,8 +3,6 @@ import {
   AUTHORITATIVE_ANSWER,
   decode,
   encode,
-  type Packet,
-  type PacketOpt,
   type Question,
   RECURSION_AVAILABLE,
   RECURSION_DESIRED,
@@ -21,7 +19,6 @@ const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, RE
 const TTL = 300;
 const CHECKING_DISABLED = 0x0010;
 const AUTHENTIC_DATA = 0x0020;
-const EXTENDED_ERROR = 15;
 
 /** How the server that is right responds, and the flags of a response. */
 type Role = { forward: (bytes: Buffer, isTcp: boolean) => Promise<Buffer>; flags: number };
@@ -45,13 +42,12 @@ export async function startFaultyServers(zones: () => readonly string[]): Promis
 }
 
 function createHandler({ rules = [], tcp }: Fault, role: Role): QueryHandler {
-  const seen = new Set<string>();
   return async (asked) => {
     let right: Promise<Buffer> | undefined;
     // Over TCP the response is whole, and may be truncated here.
     const getRight = () => (right ??= role.forward(asked.bytes, asked.isTcp || tcp === 'refused'));
     for (const { when = {}, respond } of rules) {
-      if (!(await matches(when, asked, getRight, seen))) continue;
+      if (!(await matches(when, asked, getRight))) continue;
       if (typeof respond === 'object' && 'change' in respond) return change(respond.change, asked, await getRight());
       return createResponse(respond, asked, role);
     }
@@ -62,34 +58,22 @@ function createHandler({ rules = [], tcp }: Fault, role: Role): QueryHandler {
 type Condition = NonNullable<FaultRule['when']>;
 
 async function matches(
-  { name, types, otherThan, isTcp, hasEdns, once, right, aboveIsMissing }: Condition,
+  { name, types, otherThan, isTcp, hasEdns, right }: Condition,
   asked: ReceivedQuery,
   getRight: () => Promise<Buffer>,
-  seen: Set<string>,
 ): Promise<boolean> {
   const { question, query } = asked;
   if (name?.test(question.name) === false || types?.includes(question.type) === false) return false;
   if (otherThan?.includes(question.type) || (isTcp !== undefined && asked.isTcp !== isTcp)) return false;
   if (hasEdns && !query.additionals?.some(({ type }) => type === 'OPT')) return false;
-  if (right !== undefined && !isLike(right, await getRight())) return false;
-  if (aboveIsMissing && !(await isAboveMissing(question.name))) return false;
-  if (once && seen.has(question.name)) return false;
-  seen.add(question.name);
-  return true;
+  return right === undefined || isLike(right, await getRight());
 }
 
-function isLike({ rcode, isEmpty, isAlias, over = 0 }: NonNullable<Condition['right']>, bytes: Buffer): boolean {
+function isLike({ rcode, isEmpty, over = 0 }: NonNullable<Condition['right']>, bytes: Buffer): boolean {
   const { answers = [], flags = 0 } = decode(bytes);
   if (rcode !== undefined && (flags & 15) !== RCODES[rcode]) return false;
-  if ((isEmpty && answers.length > 0) || (isAlias && answers[0]?.type !== 'CNAME')) return false;
+  if (isEmpty && answers.length > 0) return false;
   return bytes.length > over;
-}
-
-async function isAboveMissing(name: string): Promise<boolean> {
-  const [, ...above] = name.split('.');
-  if (above.length < 2) return false;
-  const response = await toWorkingResolver(createQuery({ type: 'A', name: above.join('.') }), true);
-  return (response.readUInt16BE(2) & 15) === RCODES.NXDOMAIN;
 }
 
 const createQuery = (question: Question) =>
@@ -102,41 +86,23 @@ function createResponse(
 ): Buffer | null {
   if (how === 'nothing') return null;
   if (how === 'garbage') return Buffer.from('hello');
-  const { rcode = 'NOERROR', isTruncated, answers = [], referral, extendedError } = how;
+  const { rcode = 'NOERROR', isTruncated, answers = [], referral } = how;
   const flags = referral === undefined ? role.flags : 0;
-  // The types know only four options.
-  const option = { code: EXTENDED_ERROR, data: Buffer.from([0, extendedError ?? 0]) } as unknown as PacketOpt;
-  const edns = { udpPayloadSize: 1232, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false, options: [option] };
   return reply(asked, {
     flags: flags | RCODES[rcode] | (isTruncated ? TRUNCATED_RESPONSE : 0),
     answers: answers.map((text) => recordOf(text, asked)),
     authorities: referral === undefined ? [] : [{ type: 'NS', name: '.', ttl: TTL, data: referral }],
-    additionals: extendedError === undefined ? [] : [{ type: 'OPT', name: '.', ...edns }],
   });
 }
 
 type Change = Extract<FaultRule['respond'], { change: object }>['change'];
 
-function change(
-  { id, isNotAuthoritative, question, before, after }: Change,
-  asked: ReceivedQuery,
-  right: Buffer,
-): Buffer {
+function change({ id, isNotAuthoritative, question }: Change, asked: ReceivedQuery, right: Buffer): Buffer {
   const bytes = Buffer.from(right);
   if (id !== undefined) bytes.writeUInt16BE((bytes.readUInt16BE(0) + id) & 0xffff, 0);
   if (isNotAuthoritative) bytes.writeUInt16BE(bytes.readUInt16BE(2) & ~AUTHORITATIVE_ANSWER, 2);
-  if (question === undefined && before === undefined && after === undefined) return bytes;
-  const packet = decode(bytes);
-  const [first, last] = [before, after].map((text) => (text === undefined ? [] : [recordOf(text, asked)]));
-  const content: Packet = {
-    flags: packet.flags,
-    questions: packet.questions,
-    authorities: packet.authorities,
-    additionals: packet.additionals,
-    answers: [...(first ?? []), ...(packet.answers ?? []), ...(last ?? [])],
-  };
-  if (question !== undefined) content.questions = [{ type: 'A', class: 'IN', name: question }];
-  return reply(asked, content);
+  if (question === undefined) return bytes;
+  return reply(asked, { ...decode(bytes), questions: [{ type: 'A', class: 'IN', name: question }] });
 }
 
 /** A record as in a zone file, without its name. */

@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { listNameServers } from '../conversation/delegation.ts';
 import { type Exchange, classifyExchangeError, NOT_SENT, toUsableResponse } from '../conversation/exchange.ts';
 import { isPublicSuffix } from '../wire/names.ts';
-import { findUnsignedServers } from './unsignedServers.ts';
+import type { Server } from '../wire/transport.ts';
 
 type DelegationAdvice = {
   judgement: Judgement;
@@ -60,4 +60,23 @@ function describeLameServer(exchange: Exchange): string[] {
   if (toUsableResponse(exchange) !== null || exchange.isCutOff || NOT_SENT.includes(error)) return [];
   const { name, address } = exchange.server;
   return [`${name}: ${error === 'refused address' ? `the address ${address} is not public` : error}`];
+}
+
+/** Those of `servers` without keys of a zone that is signed at others and has a DS record above. */
+export async function findUnsignedServers(
+  conversation: Conversation,
+  zone: string,
+  servers: readonly Server[],
+): Promise<{ servers: string[]; exchanges: Exchange[] }> {
+  const delegation = toUsableResponse(await conversation.resolve(zone, 'DS'));
+  if (!delegation?.answers.some(({ type }) => type === 'DS')) return { servers: [], exchanges: [] };
+  const exchanges = await conversation.queryAll(servers, zone, 'DNSKEY');
+  const without = exchanges.filter((exchange) => isSigned(exchange) === false);
+  return exchanges.some(isSigned)
+    ? { servers: without.map(({ server }) => server.name ?? '').toSorted(), exchanges }
+    : { servers: [], exchanges: [] };
+}
+
+function isSigned(exchange: Exchange): boolean | null {
+  return toUsableResponse(exchange)?.answers.some(({ type }) => type === 'DNSKEY') ?? null;
 }

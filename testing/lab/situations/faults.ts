@@ -11,12 +11,10 @@ type WrongResponse = {
   answers?: readonly string[];
   /** The name servers of a referral to the root. */
   referral?: string;
-  /** Extended DNS error (RFC 8914). */
-  extendedError?: number;
 };
 
 /** What stays of the right response. */
-type ChangedResponse = { id?: 1; isNotAuthoritative?: true; question?: string; before?: string; after?: string };
+type ChangedResponse = { id?: 1; isNotAuthoritative?: true; question?: string };
 
 export type FaultRule = {
   /** Applies to matching queries only. */
@@ -26,12 +24,8 @@ export type FaultRule = {
     otherThan?: readonly string[];
     isTcp?: boolean;
     hasEdns?: true;
-    /** The first matching query for each name, like a forged response. */
-    once?: true;
     /** What the right response is like. */
-    right?: { rcode?: 'NXDOMAIN'; isEmpty?: true; isAlias?: true; over?: number };
-    /** The name above doesn't exist (RFC 8020, RFC 9156). */
-    aboveIsMissing?: true;
+    right?: { rcode?: 'NXDOMAIN'; isEmpty?: true; over?: number };
   };
   respond: 'nothing' | 'garbage' | WrongResponse | { change: ChangedResponse };
 };
@@ -128,7 +122,6 @@ export const FAULTS = {
     absent: 'AAAA 2001:67c:2e8::53',
     only: ['has only IPv6, and the network of this check has none', 'NAMESERVERS_NO_ROUTE', 'checker', /IPv6/],
   },
-  'nxdomain-but-apex': { rules: [{ when: { otherThan: ['SOA', 'NS'] }, respond: DENIED }] },
   nxdomain: {
     rules: [{ respond: DENIED }],
     resolver: ['says that nothing exists, not even com', 'RESOLVER_DENIES_ALL'],
@@ -139,21 +132,10 @@ export const FAULTS = {
   old: { rules: [{ when: { hasEdns: true }, respond: { rcode: 'FORMERR' } }] },
   empty: { rules: [{ respond: {} }] },
   'not-authoritative': { rules: [{ respond: { change: { isNotAuthoritative: true } } }] },
-  'two-cnames': {
-    rules: [{ when: { name: /^k1\./, right: { isAlias: true } }, respond: { change: { after: OTHER } } }],
-  },
-  'cname-beside': { rules: [{ when: { name: RECORD, types: ['MX', 'TXT'] }, respond: { change: { before: OTHER } } }] },
   'cname-on-demand': { rules: [{ when: { name: RECORD, types: ['CNAME'] }, respond: { answers: [OTHER] } }] },
   'text-beside': { rules: [{ when: { name: RECORD, types: ['TXT'] }, respond: { answers: ['TXT p=old'] } }] },
   // The SOA has the TTL of a negative answer.
   'nothing-without-soa': { rules: [{ when: { name: RECORD, right: { isEmpty: true } }, respond: DENIED }] },
-  'forged-once': {
-    rules: [{ when: { name: RECORD, types: ['CNAME'], isTcp: false, once: true }, respond: DENIED }],
-  },
-  'denies-over-udp': { rules: [{ when: { name: RECORD, isTcp: false }, respond: DENIED }] },
-  'denies-over-tcp': { rules: [{ when: { name: RECORD, isTcp: true }, respond: DENIED }] },
-  // As if a name without records did not exist, although there are names below it.
-  'denies-above': { rules: [{ when: { name: /^_domainkey\./ }, respond: DENIED }] },
   // The zone is an alias, but for its own records.
   'alias-at-top': {
     rules: [
@@ -162,7 +144,6 @@ export const FAULTS = {
   },
   'servfail-at-key': { rules: [{ when: { name: /_domainkey/ }, respond: { rcode: 'SERVFAIL' } }] },
   plain: { forwards: 'without validation' },
-  filtering: { rules: [{ when: { name: /blocked/ }, respond: { rcode: 'NXDOMAIN', extendedError: 15 } }] },
   rewriting: {
     rules: [
       { when: { types: ['A'], right: { rcode: 'NXDOMAIN' } }, respond: { answers: ['A 198.105.244.130'] } },
@@ -170,7 +151,6 @@ export const FAULTS = {
     ],
   },
   inside: { forwards: 'inside' },
-  'name-by-name': { rules: [{ when: { aboveIsMissing: true }, respond: DENIED }] },
 } as const satisfies Record<string, Fault>;
 export type FaultName = keyof typeof FAULTS;
 

@@ -31,11 +31,6 @@ const INSIDE = ownZone('knoll-house.com', 'dkim', [
 
 /** How the resolver of the check changes the result. */
 export const resolverSituations = situations({
-  'resolver-filters-the-domain': [
-    'The resolver filters this domain and says so. The name servers have the record; the network that runs this check has to change the filter.',
-    { ...rightDomain('dkim', 'blocked-house.com'), resolver: 'filtering' },
-    { result: ['unknown', 'pending', 'ok', 'warn'], turn: ['checker', null], neverSays: NEVER_SAYS, fix: null },
-  ],
   'resolver-invents-addresses-and-record-missing': [
     'The resolver invents an address for every name that does not exist. The CNAME is missing at the name servers; nothing is flattened or proxied.',
     { ...domainWithLines('dkim', 'grove-house.com', [], {}), resolver: 'rewriting' },

@@ -85,50 +85,6 @@ export const serverSituations = situations({
       fix: null,
     },
   ],
-  'server-denies-over-udp': [
-    'Over TCP the name server has the record; over UDP it says that there is nothing. Resolvers ask over UDP, so the DNS host has to look.',
-    at('denies-over-udp', 'dkim', 'cumin-goods.com'),
-    { result: ['fail', 'warn'], turn: 'dns_host', says: [/UDP/, /TCP/], neverSays: [/nothing to change/i], fix: null },
-  ],
-  'server-one-of-two-denies-over-udp': [
-    'ns1.dnshost.net has the MX. denies-over-udp.badhost.net has it over TCP only, so some receivers do not find it. No transfer changes that; the DNS host has to look.',
-    rightDomain('mx', 'nigella-goods.com', { ns: ['ns1.dnshost.net', 'denies-over-udp.badhost.net'] }),
-    {
-      result: ['fail', 'warn'],
-      turn: 'dns_host',
-      says: [/denies-over-udp\.badhost\.net/, /UDP/, /TCP/],
-      neverSays: [/transfer/i],
-      fix: null,
-    },
-  ],
-  'server-denies-over-tcp': [
-    'Over UDP the name server has the record; over TCP it says that there is nothing. Mail works mostly; the DNS host has to look.',
-    at('denies-over-tcp', 'dkim', 'fennel-goods.com'),
-    { result: ['warn', 'fail'], turn: 'dns_host', says: [/UDP/, /TCP/], neverSays: CALLED_MISSING, fix: null },
-  ],
-  'server-one-of-two-denies-over-tcp': [
-    'ns1.dnshost.net has the SPF record. denies-over-tcp.badhost.net has it over UDP only. Mail works mostly; its DNS host has to look.',
-    rightDomain('spf', 'savory-goods.com', { ns: ['ns1.dnshost.net', 'denies-over-tcp.badhost.net'] }),
-    {
-      result: ['warn', 'fail'],
-      turn: 'dns_host',
-      says: [/denies-over-tcp\.badhost\.net/, /TCP/],
-      neverSays: CALLED_MISSING,
-      fix: null,
-    },
-  ],
-  'server-denies-the-name-above': [
-    'The record is published. For "_domainkey" alone the name server says that it does not exist, so resolvers that ask name by name believe that nothing is below it (RFC 8020). The DNS host has to look; waiting helps nothing.',
-    { ...at('denies-above', 'dkim', 'tansy-goods.com'), resolver: 'name-by-name' },
-    {
-      result: 'fail',
-      code: 'NAME_ABOVE_DENIED',
-      turn: 'dns_host',
-      says: [/denies-above\.badhost\.net/],
-      neverSays: [/nothing to change/i, /\bwait\b/i],
-      fix: null,
-    },
-  ],
   'server-alias-at-the-top-of-the-zone': [
     'The zone itself is an alias (CNAME) of a shop, which is illegal and hides the other records of the domain. The listed record below it is right; the owner replaces the alias.',
     at('alias-at-top', 'dkim', 'borage-goods.com'),
@@ -137,32 +93,6 @@ export const serverSituations = situations({
       neverSays: CALLED_MISSING,
       advice: { delegation: { result: 'warn', says: [/CNAME/, /else\.otherhost\.net/] } },
     },
-  ],
-  'server-alias-beside-the-mail-from-records': [
-    'The listed DMARC record is right. At the MAIL FROM name an MX, an SPF record and a CNAME to else.otherhost.net coexist, which is illegal: receivers see one or the other. Remove the CNAME.',
-    at('cname-on-demand', 'dmarc', 'tarragon-goods.com'),
-    {
-      result: 'ok',
-      advice: {
-        mail_from_mx: { result: 'warn', says: [/CNAME/, /else\.otherhost\.net/], value: null },
-        mail_from_spf: { result: 'warn', says: [/CNAME/, /else\.otherhost\.net/], value: null },
-      },
-    },
-  ],
-  'server-forged-once-dkim': [
-    'Somebody forges the first answer ("no such name"). The name server itself has the right record when asked again.',
-    at('forged-once', 'dkim', 'dill-goods.com'),
-    { result: ['ok', 'warn', 'pending'], neverSays: [/add (a|the) CNAME/i], fix: null },
-  ],
-  'server-two-cnames-dkim': [
-    'The DNS host publishes two CNAMEs at one name, the right one and else.otherhost.net. That is illegal and the answer is luck: keep the right one only.',
-    at('two-cnames', 'dkim', 'chive-goods.com'),
-    { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/else\.otherhost\.net/] },
-  ],
-  'server-cname-beside-mx': [
-    'An MX and a CNAME to else.otherhost.net are at one name, which is illegal; receivers see one or the other. Remove the CNAME.',
-    at('cname-beside', 'mx', 'parsley-goods.com'),
-    { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/CNAME/, /else\.otherhost\.net/] },
   ],
   'server-cname-on-demand-mx': [
     'The MX exists, but a CNAME query gets an alias to else.otherhost.net, and everything else follows it then. Remove the CNAME.',
@@ -187,16 +117,6 @@ export const serverSituations = situations({
     'The name server answers every question with nothing, not even who it is. It is broken; the DNS host has to look.',
     at('empty', 'dkim', 'cassia-goods.com'),
     { result: ['fail', 'unknown'], turn: ['dns_host', 'owner', 'registrar'], neverSays: [/prox|flatten/i] },
-  ],
-  'server-one-of-two-dead': [
-    'One of two name servers does not answer. The other has the right record, so mail works; the DNS host should look.',
-    rightDomain('dkim', 'sesame-goods.com', { ns: ['ns1.dnshost.net', 'silent.badhost.net'] }),
-    { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
-  ],
-  'server-one-of-two-says-nothing-exists': [
-    'ns1.dnshost.net has the record, nxdomain-but-apex.badhost.net says that nothing exists. Some receivers do not find the key; the DNS host has to repair its second server.',
-    rightDomain('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain-but-apex.badhost.net'] }),
-    { result: ['warn', 'fail', 'pending'], says: [/nxdomain-but-apex\.badhost\.net/], fix: null },
   ],
   'server-one-of-two-refuses-and-record-missing': [
     'ns1.dnshost.net, which answers, does not have the record; the other name server refuses. Add the record; the refusal is for the DNS host.',
