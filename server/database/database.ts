@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LeaseRateLimit } from './rateLimitLeases.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
-import type { MigratedStep, Migration } from './schema/schema.ts';
+import type { MigratedStep } from './schema/schema.ts';
 import type { Scope } from './scope.ts';
 import type { Tables } from './schema/tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -130,6 +130,4 @@ export type OpenOptions = {
   migrates?: boolean;
   /** Called after each step of the schema, where there was an older one. */
   onMigrated?: (step: MigratedStep) => void;
-  /** The steps of the schema, where a test wants an older one. */
-  steps?: readonly Migration[];
 };

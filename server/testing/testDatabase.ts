@@ -4,11 +4,12 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
+import { type Migration, migrations } from '../database/schema/schema.ts';
 
 export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
@@ -37,6 +38,13 @@ export async function createTestStorage({ isDurable = false, isAlone = false } =
   // A schema is faster, but pgbouncer routes to databases.
   const isDatabase = servers.isPooled || isAlone;
   return createOnServer(isDurable ? servers.durable : servers.quick, isDatabase ? 'database' : 'schema', '');
+}
+
+/** Steps of the schema that a later version would have, until the test ends. */
+export function addMigrations(...steps: Migration[]): void {
+  const { length } = migrations;
+  migrations.push(...steps);
+  onTestFinished(() => void (migrations.length = length));
 }
 
 export async function createMigratedStorage(

@@ -18,7 +18,7 @@ import {
   ReadTimeoutError,
 } from '../databaseErrors.ts';
 import { type Migration, migrations } from '../schema/schema.ts';
-import { NOW, openTestDatabase, type TestDatabase, withSettings } from '../../testing/testDatabase.ts';
+import { addMigrations, NOW, openTestDatabase, type TestDatabase, withSettings } from '../../testing/testDatabase.ts';
 import { startTestProxy, type TestProxy } from '../../testing/processes/testProxy.ts';
 
 let t: TestDatabase;
@@ -316,23 +316,23 @@ describe('opening', () => {
   test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
     await t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
-      const opened = openDatabase(withSettings(t.url, 'lock_timeout=200'), {
-        migrates: true,
-        steps: [...migrations, addColumn],
-      });
+      addMigrations(addColumn);
+      const opened = openDatabase(withSettings(t.url, 'lock_timeout=200'), { migrates: true });
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
     });
+    migrations.pop();
     await (await openDatabase(t.url)).close();
   });
 
   test('a newer schema takes as long as it needs, whatever the server allows a statement', async () => {
     const url = withSettings(t.url, 'statement_timeout=300');
-    await (await openDatabase(url, { isService: true, steps: [...migrations, sleepLong] })).close();
+    addMigrations(sleepLong);
+    await (await openDatabase(url, { isService: true })).close();
   });
 
   test('processes that start together on an older schema do each step once', async () => {
-    const steps = [...migrations, addColumn];
-    const together = await Promise.all([1, 2].map(() => openDatabase(t.url, { migrates: true, steps })));
+    addMigrations(addColumn);
+    const together = await Promise.all([1, 2].map(() => openDatabase(t.url, { migrates: true })));
     for (const database of together) await database.close();
   });
 });

@@ -1,5 +1,4 @@
 import { type Database, type OpenOptions, READ_LIMIT_MS } from '../database.ts';
-import { migrations } from '../schema/schema.ts';
 import { Lookups, LOOKUPS_MAX } from './lookups.ts';
 import { ConnectionPool, type ConnectionTimeouts, requirePostgresUrl, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { createPostgresDatabase, READS_MAX, WRITES_MAX } from './postgresDatabase.ts';
@@ -24,7 +23,7 @@ export const CONNECTIONS_MAX = LEASES_MAX + WRITES_MAX + READS_MAX + LOOKUPS_MAX
  */
 export async function openPostgres(
   text: string,
-  { isService = false, steps = migrations, migrates = isService, onMigrated, standby: standbyOptions }: OpenOptions,
+  { isService = false, migrates = isService, onMigrated, standby: standbyOptions }: OpenOptions,
 ): Promise<Database> {
   const url = requirePostgresUrl('DATABASE_URL', text);
   const opened: Closeable[] = [];
@@ -36,9 +35,7 @@ export async function openPostgres(
   // A separate pool, so that a lease never waits for a write. A migration runs here without a timeout.
   const leases = new ConnectionPool(url, 'writes', { max: LEASES_MAX });
   opened.unshift(leases);
-  const { waitMs, statementMs, warnings } = await prepareServer(leases, steps, { migrates, onMigrated }).catch(
-    closeAndThrow,
-  );
+  const { waitMs, statementMs, warnings } = await prepareServer(leases, { migrates, onMigrated }).catch(closeAndThrow);
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const limit = { statement_timeout: readLimitMs };
@@ -58,9 +55,7 @@ export async function openPostgres(
   );
   opened.unshift(lookups, reads, writes);
   const standby =
-    standbyOptions === undefined
-      ? null
-      : await openStandby(standbyOptions, reads, steps.length, readLimitMs).catch(closeAndThrow);
+    standbyOptions === undefined ? null : await openStandby(standbyOptions, reads, readLimitMs).catch(closeAndThrow);
 
   return createPostgresDatabase({
     url,

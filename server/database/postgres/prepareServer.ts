@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { checkVersion, migrate, type MigrateOptions } from '../schema/migrate.ts';
-import type { Migration } from '../schema/schema.ts';
+import { migrations } from '../schema/schema.ts';
 import type { Tables } from '../schema/tables.ts';
 import { type ConnectionPool, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
@@ -42,10 +42,9 @@ type ServerSettings = {
   clock: number;
 };
 
-/** Checks that the server can be used, and brings the schema to the last of `steps`. Throws `DatabaseUnavailableError`. */
+/** Checks that the server can be used, and brings the schema to the last of `migrations`. Throws `DatabaseUnavailableError`. */
 export async function prepareServer(
   pool: ConnectionPool,
-  steps: readonly Migration[],
   options: MigrateOptions,
 ): Promise<ServerLimits & { warnings: string[] }> {
   const kysely = createSingles(pool, BEGIN);
@@ -53,17 +52,16 @@ export async function prepareServer(
   checkSettings(settings);
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
   const version = await readVersion(kysely);
-  checkVersion(version, steps.length, options.migrates || version === 0);
-  if (version < steps.length) {
+  checkVersion(version, migrations.length, options.migrates || version === 0);
+  if (version < migrations.length) {
     await migrate(
       { write: (work) => inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, work) },
       true,
-      steps,
       options,
     ).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== DENIED) throw error;
       throw new DatabaseUnavailableError(
-        `The schema is at ${version} of ${steps.length}, and this role may not change it: run the command \`admin migrate\` as the role that owns the tables.`,
+        `The schema is at ${version} of ${migrations.length}, and this role may not change it: run the command \`admin migrate\` as the role that owns the tables.`,
         { cause: error },
       );
     });

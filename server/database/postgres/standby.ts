@@ -9,6 +9,7 @@ import {
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
 import { defineStatement } from '../statement.ts';
+import { migrations } from '../schema/schema.ts';
 import type { WorkspaceId } from '../schema/tables.ts';
 import { ConnectionPool, type PoolCounts, requirePostgresUrl } from './postgresConnections.ts';
 import { toUnavailableError } from './postgresErrors.ts';
@@ -56,14 +57,12 @@ const stateOf = defineStatement(
 type Attempt<Result> = { result: Result } | { error: string | null };
 
 /**
- * Opens the hot standby of `primary`. `schemaVersion` is the schema that reads rely on, `limitMs` how long a statement of them
- * may take; 0 is no limit. Throws `DatabaseUnavailableError` where the address leads to something else. A
- * standby that does not answer is no error: it is tried again later.
+ * Opens the hot standby of `primary`. `limitMs` is how long a statement of a read may take; 0 is no limit. Throws
+ * `DatabaseUnavailableError` where the address leads to something else. A standby that does not answer is no error: it is tried again later.
  */
 export async function openStandby(
   { url, onChange }: StandbyOptions,
   primary: ConnectionPool,
-  schemaVersion: number,
   limitMs: number,
 ): Promise<Standby> {
   const address = requirePostgresUrl('DATABASE_READ_URL', url);
@@ -73,7 +72,7 @@ export async function openStandby(
     timeouts: LIMITS,
   });
   const primaryIdentity = await readServerIdentity(primary);
-  const standby = new Standby({ connections, primaryIdentity, schemaVersion, onChange });
+  const standby = new Standby({ connections, primaryIdentity, onChange });
   try {
     if (await standby.verify()) return standby;
     throw new DatabaseUnavailableError(
@@ -89,7 +88,6 @@ export async function openStandby(
 type StandbyParts = {
   connections: ConnectionPool;
   primaryIdentity: ServerIdentity;
-  schemaVersion: number;
   onChange: StandbyOptions['onChange'];
 };
 
@@ -97,7 +95,6 @@ type StandbyParts = {
 export class Standby {
   readonly #connections: ConnectionPool;
   readonly #primaryIdentity: ServerIdentity;
-  readonly #schemaVersion: number;
   readonly #onChange: StandbyOptions['onChange'];
   /** Why it answers nothing; null while it does. */
   #error: string | null = null;
@@ -107,10 +104,9 @@ export class Standby {
   #pausedUntil = 0;
   #behindSince: number | null = null;
 
-  constructor({ connections, primaryIdentity, schemaVersion, onChange }: StandbyParts) {
+  constructor({ connections, primaryIdentity, onChange }: StandbyParts) {
     this.#connections = connections;
     this.#primaryIdentity = primaryIdentity;
-    this.#schemaVersion = schemaVersion;
     this.#onChange = onChange;
   }
 
@@ -158,7 +154,7 @@ export class Standby {
   async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
     if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
     return inTransaction(this.#connections, { begin: beginRead(workspace.id) }, async (trx) => {
-      const { is_standby, has_schema, mark } = must((await stateOf(trx, this.#schemaVersion, workspace.id))[0]);
+      const { is_standby, has_schema, mark } = must((await stateOf(trx, migrations.length, workspace.id))[0]);
       if (!is_standby) return { error: OTHER };
       if (!has_schema) return { error: OLD_SCHEMA };
       if (mark === workspace.mark) return { result: await work(trx) };

@@ -18,8 +18,8 @@ export type MigrateOptions = {
 export async function migrate(
   db: Pick<Database['unscoped'], 'write'>,
   isServer: boolean,
-  steps: readonly Migration[] = migrations,
   { migrates, onMigrated }: MigrateOptions = { migrates: true },
+  steps: readonly Migration[] = migrations,
 ): Promise<void> {
   /** The schema at the start. */
   let found: number | null = null;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../openDatabase.ts';
-import { migrations } from './schema.ts';
 import type { Migration } from './schema.ts';
-import { openTestDatabase } from '../../testing/testDatabase.ts';
+import { addMigrations, openTestDatabase } from '../../testing/testDatabase.ts';
 import { startProcess } from '../../testing/processes/testProcess.ts';
 
 const STEP = [`create table added (id integer)`, `update workspaces set name = name || '!'`];
@@ -25,11 +24,12 @@ test('a process that is killed in the middle of a step leaves nothing of it, and
       console.log((await sql\`select * from added\`.execute(trx)).rows.length);
       process.kill(process.pid, 'SIGKILL');
     };
-    await openDatabase(${JSON.stringify(t.url)}, { migrates: true, steps: [...migrations, step] });`,
+    migrations.push(step);
+    await openDatabase(${JSON.stringify(t.url)}, { migrates: true });`,
   );
   expect([await killed.line(), await killed.line()]).toEqual(['0', null]);
   await expect(sql`select * from added`.execute(t.db.unscoped.kysely)).rejects.toThrow('added');
-  for (let start = 0; start < 2; start++)
-    await (await openDatabase(t.url, { migrates: true, steps: [...migrations, step] })).close();
+  addMigrations(step);
+  for (let start = 0; start < 2; start++) await (await openDatabase(t.url, { migrates: true })).close();
   expect(await names()).toEqual([{ name: 'Acme!' }, { name: 'Acme!' }]);
 });

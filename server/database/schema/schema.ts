@@ -268,7 +268,7 @@ const baseline: Migration = async (trx, isServer) => {
 };
 
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
-export const migrations: readonly Migration[] = [baseline];
+export const migrations: Migration[] = [baseline];
 
 /** The log is append-only: roles that have been granted more by default lose it. */
 async function revokeChanges(trx: Kysely<Tables>): Promise<void> {

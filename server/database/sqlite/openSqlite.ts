@@ -1,7 +1,6 @@
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { Database, OpenOptions, PoolStats, Transaction } from '../database.ts';
 import { migrate, type MigrateOptions } from '../schema/migrate.ts';
-import type { Migration } from '../schema/schema.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../schema/tables.ts';
 import { backUp } from './backup/backUp.ts';
@@ -38,18 +37,16 @@ const SERVICE_LOG_PAGES = 1_000;
  */
 export async function openSqlite(
   url: string,
-  { isService = false, steps, migrates = isService, onMigrated }: OpenOptions,
+  { isService = false, migrates = isService, onMigrated }: OpenOptions,
 ): Promise<Database> {
   const file = createFile(parseFileUrl(url));
   const serviceLock = isService ? lockService(file) : null;
   const cache = isService ? SERVICE_CACHE : CACHE;
   const logPages = isService ? SERVICE_LOG_PAGES : LOG_PAGES;
-  const writes = await openWrites(file, { cache, logPages }, steps, { migrates, onMigrated }).catch(
-    (error: unknown) => {
-      serviceLock?.close();
-      throw error;
-    },
-  );
+  const writes = await openWrites(file, { cache, logPages }, { migrates, onMigrated }).catch((error: unknown) => {
+    serviceLock?.close();
+    throw error;
+  });
   const queue = createQueue(writes);
   const reads = new Transactions(openReader(file, cache), BEGIN_READ);
   const readTurns = new FairLimiter({ max: 1 });
@@ -116,18 +113,13 @@ const createQueue = (writes: Transactions) =>
   });
 
 /** The connection that writes, with the schema up to date. */
-async function openWrites(
-  file: string,
-  sizes: WriterSizes,
-  steps: readonly Migration[] | undefined,
-  options: MigrateOptions,
-): Promise<Transactions> {
+async function openWrites(file: string, sizes: WriterSizes, options: MigrateOptions): Promise<Transactions> {
   const writes = new Transactions(
     wrapOpenErrors(file, () => openWriter(file, sizes)),
     BEGIN_WRITE,
   );
   try {
-    await migrate({ write: (work) => writes.run(work) }, false, steps, options);
+    await migrate({ write: (work) => writes.run(work) }, false, options);
     return writes;
   } catch (error) {
     writes.close();

@@ -67,7 +67,7 @@ async function findSchemaErrors(kysely: Kysely<Tables>, version: number): Promis
   const memory = new DatabaseSync(':memory:');
   try {
     const fresh = createSqliteKysely(memory);
-    await migrate({ write: (work) => work(fresh) }, false, migrations.slice(0, version));
+    await migrate({ write: (work) => work(fresh) }, false, { migrates: true }, migrations.slice(0, version));
     const expected = await readSchema(fresh);
     const found = await readSchema(kysely);
     return [
