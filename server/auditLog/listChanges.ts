@@ -13,7 +13,6 @@ import { foldSearch, parseSearch } from '../database/search/textSearch.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { LineSummary } from '../database/changeLog/lineSummary.ts';
-import { findLines, firstLineSince, groupOf, type LineRange } from './logLists.ts';
 
 /** What happened in `workspace`: a page of the lines that match, newest first unless it is asked for otherwise. */
 export function listChanges(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<LogLine>> {
@@ -28,11 +27,7 @@ export function listChanges(workspace: Workspace, db: Database, query: CheckedLi
       const filters = readFilters(query);
       const wanted = await findWanted(scope, query.search.trim(), filters.contact);
       const { total, numbers } =
-        wanted === null
-          ? { total: 0, numbers: [] }
-          : wanted.by === 'actors'
-            ? await findInGroups(scope, wanted.actors, filters, page)
-            : await findByReference(scope, wanted, filters, page);
+        wanted === null ? { total: 0, numbers: [] } : await findLines(scope, wanted, filters, page);
       return { data: await readLines(scope, numbers), meta: createPageMeta(query, total) };
     },
     { isLong: true },
@@ -56,39 +51,40 @@ function readFilters({ filters }: CheckedListQuery): LineFilters {
   return { actor, action: text('action'), contact: text('contact'), from: time('from'), to: time('to') };
 }
 
-/** Lines that a search finds: those of some actors (null is all), or those with a value in a column of references. */
-type Reference = { by: 'contact_uuid' | 'uuid' | 'request_id' | 'run'; values: string[]; within: RawBuilder<SqlBool> };
-type Wanted = { by: 'actors'; actors: string[] | null } | Reference;
+/** What a search finds: few lines, with a value in a column of references, or any number, of some actors. */
+type Wanted = { condition: RawBuilder<SqlBool> | null; areFew: boolean };
+
+const withReference = (by: 'contact_uuid' | 'uuid' | 'request_id' | 'run', value: string): Wanted => ({
+  condition: sql<SqlBool>`${sql.ref(by)} = ${value}`,
+  areFew: true,
+});
 
 /** Null where nothing matches. What names a contact or has the form of an ID is not searched in names as well. */
 async function findWanted(scope: Scope, search: string, contact: string | null): Promise<Wanted | null> {
   const filtered = contact === null ? null : await findContactUuid(scope, contact);
   if (contact !== null && filtered === null) return null;
-  const searched = search === '' ? { by: 'actors' as const, actors: null } : await findSearched(scope, search);
+  const searched = search === '' ? { condition: null, areFew: false } : await findSearched(scope, search);
   if (filtered === null || searched === null) return searched;
-  // The lines of a contact are few, so that all else is a condition for them.
-  if (searched.by === 'actors') {
-    const { actors } = searched;
-    const within = actors === null ? sql<SqlBool>`true` : sql<SqlBool>`actor in (${sql.join(actors)})`;
-    return actors?.length === 0 ? null : { by: 'contact_uuid', values: [filtered], within };
-  }
-  const { by, values } = searched;
-  return { by: 'contact_uuid', values: [filtered], within: sql`${sql.ref(by)} in (${sql.join(values)})` };
+  const ofContact = withReference('contact_uuid', filtered);
+  return searched.condition === null
+    ? ofContact
+    : { condition: sql`${ofContact.condition} and ${searched.condition}`, areFew: true };
 }
 
 async function findSearched(scope: Scope, search: string): Promise<Wanted | null> {
   if (UUID.test(search)) {
     for (const by of ['contact_uuid', 'uuid', 'request_id', 'run'] as const) {
-      const values = [search.toLowerCase()];
+      const wanted = withReference(by, search.toLowerCase());
       const rows = await scope.run(sql`
-        select 1 from changes where workspace_id = ${scope.id} and ${sql.ref(by)} = ${values[0]} limit 1`);
-      if (rows.length > 0) return { by, values, within: sql`true` };
+        select 1 from changes where workspace_id = ${scope.id} and ${wanted.condition} limit 1`);
+      if (rows.length > 0) return wanted;
     }
     return null;
   }
   const contact = await findContactUuid(scope, search);
-  if (contact !== null) return { by: 'contact_uuid', values: [contact], within: sql`true` };
-  return { by: 'actors', actors: await findActors(scope, parseSearch(search)) };
+  if (contact !== null) return withReference('contact_uuid', contact);
+  const actors = await findActors(scope, parseSearch(search));
+  return actors.length === 0 ? null : { condition: sql`actor in (${sql.join(actors)})`, areFew: false };
 }
 
 /** A contact that is gone may still have lines, but nothing except its UUID finds them. */
@@ -116,46 +112,55 @@ async function findActors(scope: Scope, words: readonly string[]): Promise<strin
 }
 
 const lastOf = (scope: Scope, column: 'actor_name' | 'actor_email') => sql`(
-  select ${sql.ref(column)} from changes where workspace_id = ${scope.id} and changes.actor = actors.actor
-  order by actor_number desc limit 1)`;
+  select ${sql.ref(column)} from changes where workspace_id = ${scope.id} and changes.actor between actors.actor and actors.actor
+  order by changes.actor desc, number desc limit 1)`;
 
 type PagePlace = { offset: number; limit: number; newestFirst: boolean };
 
-async function findInGroups(scope: Scope, actors: string[] | null, filters: LineFilters, page: PagePlace) {
-  const { actor, action } = filters;
-  const wanted = actors === null ? [actor] : actors.filter((one) => actor === null || one === actor);
-  if (wanted.length === 0) return { total: 0, numbers: [] };
-  const groups = wanted.map((one) => groupOf(one, action));
-  return findLines(scope, groups, await readRange(scope, filters), page);
+/** The number of the first line that is not before `time`; one more than there are lines where all are before it. Found by halving. */
+async function firstLineSince(scope: Scope, time: number, lines: number): Promise<number> {
+  let [low, high] = [1, lines + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const line = await scope
+      .select('changes')
+      .select('created_at')
+      .where('number', '=', middle)
+      .executeTakeFirstOrThrow();
+    if (line.created_at < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-async function readRange(scope: Scope, { from, to }: LineFilters): Promise<LineRange> {
-  const { log_count: lines } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
-  const first = from === null ? 1 : await firstLineSince(scope, from, lines);
-  const end = to === null ? lines + 1 : await firstLineSince(scope, to, lines);
-  return { from: first, until: Math.max(first, end) };
-}
-
-/** Finds all of them first: a contact, a request or a run has few lines. */
-async function findByReference(
+async function findLines(
   scope: Scope,
-  { by, values, within }: Reference,
+  { condition, areFew }: Wanted,
   { actor, action, from, to }: LineFilters,
   { offset, limit, newestFirst }: PagePlace,
 ): Promise<{ total: number; numbers: number[] }> {
+  const { log_count: lines } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+  const first = from === null ? 1 : await firstLineSince(scope, from, lines);
+  const end = to === null ? lines + 1 : await firstLineSince(scope, to, lines);
   const conditions = [
-    sql`workspace_id = ${scope.id} and ${sql.ref(by)} in (${sql.join(values)})`,
-    within,
+    ...(condition === null ? [] : [condition]),
     ...(actor === null ? [] : [sql`actor = ${actor}`]),
     ...(action === null ? [] : [sql`action = ${action}`]),
-    ...(from === null ? [] : [sql`created_at >= ${from}`]),
-    ...(to === null ? [] : [sql`created_at < ${to}`]),
   ];
-  const found = sql`with found as materialized (select number from changes where ${sql.join(conditions, sql` and `)})`;
-  const [counted] = await scope.run(sql<{ total: number }>`${found} select count(*) as total from found`);
+  if (conditions.length === 0) {
+    const total = Math.max(0, end - first);
+    const count = Math.max(0, Math.min(limit, total - offset));
+    const numberAt = (at: number) => (newestFirst ? end - 1 - at : first + at);
+    return { total, numbers: Array.from({ length: count }, (_, index) => numberAt(offset + index)) };
+  }
+  conditions.push(sql`workspace_id = ${scope.id} and number >= ${first} and number < ${end}`);
+  // Few are found first: PostgreSQL might look for them among all lines, in the order of the page.
+  const found = sql`with found as ${sql.raw(areFew ? 'materialized' : 'not materialized')} (
+    select number from changes where ${sql.join(conditions, sql` and `)})`;
   const rows = await scope.run(sql<{ number: number }>`
     ${found} select number from found order by number ${sql.raw(newestFirst ? 'desc' : 'asc')}
     limit cast(${limit} as integer) offset cast(${offset} as bigint)`);
+  const [counted] = await scope.run(sql<{ total: number }>`${found} select count(*) as total from found`);
   return { total: must(counted).total, numbers: rows.map(({ number }) => number) };
 }
 

@@ -63,7 +63,6 @@ class Chain {
   hash = '';
   at = 0;
   readonly #erased: Erased;
-  readonly #lists = new Map<string, number>();
 
   constructor(erased: Erased) {
     this.#erased = erased;
@@ -71,28 +70,16 @@ class Chain {
 
   /** What is wrong with the next entry; null if nothing is. */
   follow(line: StoredEntry): string | null {
-    const { number, actor, action, created_at, hash } = line;
+    const { number, created_at, hash } = line;
     if (number !== this.number + 1) return `entry ${this.number + 1} is missing.`;
     if (hash !== hashLine(this.hash, line)) return `entry ${number} isn't as it was written.`;
     const error = findValueError(line, this.#erased);
     if (error !== null) return `entry ${number} ${error}`;
     if (created_at < this.at) return `entry ${number} is older than the previous one, of ${timestamp(this.at)}.`;
-    const isPlaced = [
-      this.#next(`actor ${actor}`) === line.actor_number,
-      this.#next(`action ${action}`) === line.action_number,
-      this.#next(`both ${actor} ${action}`) === line.actor_action_number,
-    ];
-    if (isPlaced.includes(false)) return `entry ${number} has the wrong position in a list.`;
     this.number = number;
     this.hash = hash;
     this.at = created_at;
     return null;
-  }
-
-  #next(list: string): number {
-    const next = (this.#lists.get(list) ?? 0) + 1;
-    this.#lists.set(list, next);
-    return next;
   }
 }
 

@@ -63,11 +63,11 @@ async function readUnsubscribes(scope: Scope, zone: string, now: number): Promis
   return { total: days.reduce((sum, { total }) => sum + total, 0), by, days };
 }
 
-/** With its newest name. */
+/** With its newest name. Not `=`: PostgreSQL might look through the lines of all actors, newest first. */
 const lastOfActor = defineScopedStatement(
   (workspaceId: ScopedId, actor: string) => sql<ActorColumns>`
     select actor_kind, actor, actor_name, actor_email from changes
-    where workspace_id = ${workspaceId} and actor = ${actor} order by actor_number desc limit 1`,
+    where workspace_id = ${workspaceId} and actor between ${actor} and ${actor} order by actor desc, number desc limit 1`,
 );
 
 /** The beginnings of the last days in `zone`, and the end of the last, which contains `now`. */
@@ -104,6 +104,6 @@ const lastOfAction = defineScopedStatement(
     from changes
     left join change_values on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
     left join contacts on contacts.workspace_id = changes.workspace_id and contacts.uuid = contact_uuid
-    where changes.workspace_id = ${workspaceId} and action = ${action}
-    order by action_number desc limit ${sql.lit(LAST_CHANGES_MAX)}`,
+    where changes.workspace_id = ${workspaceId} and action between ${action} and ${action}
+    order by action desc, changes.number desc limit ${sql.lit(LAST_CHANGES_MAX)}`,
 );

@@ -35,17 +35,17 @@ export function listTokensCreatedBy(
   );
 }
 
-type CreationLine = { place: number; summary: string };
+type CreationLine = { number: number; summary: string };
 
 async function* readCreations(scope: Scope, creator: string): AsyncGenerator<{ token: string; role: string }> {
   const action: Action = 'token_create';
   const lines = iteratePages<CreationLine>((last) =>
     scope.run(sql<CreationLine>`
-      select actor_action_number as place, summary from changes join change_values
+      select changes.number as number, summary from changes join change_values
         on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
       where changes.workspace_id = ${scope.id} and actor = ${creator} and action = ${action}
-        and actor_action_number > ${last?.place ?? 0}
-      order by actor_action_number limit ${sql.lit(EXPORT_PAGE_SIZE)}`),
+        and changes.number > ${last?.number ?? 0}
+      order by changes.number limit ${sql.lit(EXPORT_PAGE_SIZE)}`),
   );
   for await (const { summary } of lines) {
     const { details } = parseJson(summary) as LineSummary;

@@ -45,23 +45,16 @@ export async function prepareLog(
   entries: readonly LogEntry[],
   now: number,
 ): Promise<{ time: number; send: (change?: WorkspaceChange) => Promise<unknown>[] }> {
-  const ends = await readEnds(scope, entries);
-  const time = Math.max(now, ends.at);
+  let { log_count: number, log_hash: hash, log_at } = must((await readEnd(scope))[0]);
+  const time = Math.max(now, log_at);
   const values: (LineValues & { number: number })[] = [];
   const lines = entries.map((entry) => {
-    ends.count++;
+    number++;
     const ofEntry = toValues(entry);
-    if (ofEntry !== null) values.push({ number: ends.count, ...ofEntry });
-    const written = toLine(entry, ofEntry, ends.count, time);
-    ends.hash = hashLine(ends.hash, written);
-    return {
-      workspace_id: scope.id,
-      ...written,
-      hash: ends.hash,
-      actor_number: ends.place('actor', written.actor),
-      action_number: ends.place('action', written.action),
-      actor_action_number: ends.place('both', `${written.actor} ${written.action}`),
-    };
+    if (ofEntry !== null) values.push({ number, ...ofEntry });
+    const written = toLine(entry, ofEntry, number, time);
+    hash = hashLine(hash, written);
+    return { workspace_id: scope.id, ...written, hash };
   });
   const send = ({ subscribed, search_mark }: WorkspaceChange = { subscribed: 0, search_mark: null }) => [
     insertRows(scope.kysely, 'changes', lines),
@@ -70,7 +63,7 @@ export async function prepareLog(
       'change_values',
       values.map((row) => ({ workspace_id: scope.id, ...row })),
     ),
-    updateWorkspace(scope, ends.count, ends.hash, time, subscribed, search_mark),
+    updateWorkspace(scope, number, hash, time, subscribed, search_mark),
   ];
   return { time, send };
 }
@@ -83,60 +76,11 @@ const updateWorkspace = defineScopedStatement(
     where id = ${id}`,
 );
 
-/** Where the log, and each of its lists, ends. */
-type Ends = {
-  count: number;
-  hash: string;
-  at: number;
-  /** Reserves the next position in a list. */
-  place: (list: 'actor' | 'action' | 'both', name: string) => number;
-};
+type LogEnd = { log_count: number; log_hash: string; log_at: number };
 
-async function readEnds(scope: Scope, entries: readonly LogEntry[]): Promise<Ends> {
-  const kinds = new Map(entries.map(({ author, action }) => [`${keyOf(author.actor)} ${action}`, { author, action }]));
-  const places = new Map<string, number>();
-  let head: EndsRow | undefined;
-  for (const [both, { author, action }] of kinds) {
-    const actor = keyOf(author.actor);
-    // The transaction has locked the workspace, so nobody else adds lines.
-    head = must((await endsOfLists(scope, actor, action))[0]);
-    places.set(`actor ${actor}`, head.actor_number);
-    places.set(`action ${action}`, head.action_number);
-    places.set(`both ${both}`, head.actor_action_number);
-  }
-  const { log_count: count, log_hash: hash, log_at: at } = must(head);
-  return {
-    count,
-    hash,
-    at,
-    place(list, name) {
-      const next = must(places.get(`${list} ${name}`)) + 1;
-      places.set(`${list} ${name}`, next);
-      return next;
-    },
-  };
-}
-
-type EndsRow = {
-  log_count: number;
-  log_hash: string;
-  log_at: number;
-  actor_number: number;
-  action_number: number;
-  actor_action_number: number;
-};
-
-const endsOfLists = defineScopedStatement(
-  (workspaceId: ScopedId, actor: string, action: Action) => sql<EndsRow>`
-    select log_count, log_hash, log_at,
-      coalesce((select actor_number from changes where workspace_id = ${workspaceId} and actor = ${actor}
-        order by actor_number desc limit 1), 0) as actor_number,
-      coalesce((select action_number from changes where workspace_id = ${workspaceId} and action = ${action}
-        order by action_number desc limit 1), 0) as action_number,
-      coalesce((select actor_action_number from changes
-        where workspace_id = ${workspaceId} and actor = ${actor} and action = ${action}
-        order by actor_action_number desc limit 1), 0) as actor_action_number
-    from workspaces where id = ${workspaceId}`,
+/** The transaction has locked the workspace, so nobody else adds lines. */
+const readEnd = defineScopedStatement(
+  (id: ScopedId) => sql<LogEnd>`select log_count, log_hash, log_at from workspaces where id = ${id}`,
 );
 
 function toLine(

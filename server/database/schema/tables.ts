@@ -159,9 +159,6 @@ export type Tables = {
     /** Of this line and the hash of the line before (logChain.ts). */
     hash: string;
     /** Its place among the lines of its actor, of its action, and of both; from 1, without gaps. */
-    actor_number: number;
-    action_number: number;
-    actor_action_number: number;
   };
   /** What a line says about a person. An erasure deletes it, and the line stays. */
   change_values: {
