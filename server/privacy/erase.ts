@@ -27,7 +27,7 @@ import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
 import { Mentions } from './mentions/mentions.ts';
 import { type NamingLines, OtherLines } from './mentions/otherLines.ts';
-import { createPause, createPauseOfTransaction, type Pause } from './pauses.ts';
+import { createPause, type Pause } from './pauses.ts';
 
 /** Up to so many events are deleted in the transaction of the erasure. */
 const EVENTS_AT_ONCE = 500;
@@ -172,7 +172,7 @@ async function countValues(scope: Scope, numbers: readonly number[]): Promise<nu
 
 /** Gives how many there were. */
 async function deleteOwnValues(scope: Scope, contactUuid: string): Promise<number> {
-  const pause = createPauseOfTransaction();
+  const pause = createPause();
   let deleted = 0;
   for await (const numbers of findOwnLines((page) => page(scope), contactUuid)) {
     deleted += await countValues(scope, numbers);

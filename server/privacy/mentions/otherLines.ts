@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { foldIdentity, IDENTITY_KINDS, nameOf } from '../../contacts/identities/identity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Scope } from '../../database/scope.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { READINGS_MAX } from './escapes.ts';
 import { type Mentions, type Naming, type StoredValues, textsOf } from './mentions.ts';
-import { createPauseOfTransaction, nextTurn, type Pause } from '../pauses.ts';
+import { createPause, type Pause } from '../pauses.ts';
 
 /** Lines that are read at once, in some milliseconds: a file of SQLite is read without a pause. */
 const LINES_AT_ONCE = 1_000;
@@ -56,7 +57,7 @@ export class OtherLines {
       await this.#search(read, pause);
       if (read.isEnd) return;
       // It is read without a pause, too.
-      await nextTurn();
+      await setImmediate();
     }
   }
 
@@ -65,7 +66,7 @@ export class OtherLines {
     const read = await readLines(scope, this.#contactUuid, this.#last);
     const characters = read.lines.flatMap(textsOf).reduce((sum, text) => sum + text.length, 0);
     if (!read.isEnd || characters * READINGS_MAX > CHARACTERS_AT_ONCE) return false;
-    await this.#search(read, createPauseOfTransaction());
+    await this.#search(read, createPause());
     return true;
   }
 
