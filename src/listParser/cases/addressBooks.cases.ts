@@ -7,11 +7,26 @@ Ida,Roe,* myContacts,* Work,ida@north.example,Home,ida.home@north.example,Mobile
 Per,Holm,* myContacts,* Work,per@south.example ::: per.old@south.example,,,,
 => selected: ida@north.example | per@south.example | per.old@south.example
 
+## Outlook
+"Title","First Name","Last Name","Business Phone","E-mail Address","E-mail Type","E-mail Display Name","E-mail 2 Address","Manager's Name"
+"","Ida","Roe","+44 20 7946 0958","ida@north.example","SMTP","Ida Roe (ida@north.example)","","Ann"
+"","Per","Holm","","per@south.example","SMTP","Per Holm (per@south.example)","","Ann"
+=> selected: ida@north.example | per@south.example
+
 ## Outlook in German
 "Vorname";"Nachname";"E-Mail-Adresse";"E-Mail-Typ";"E-Mail: Angezeigter Name";"E-Mail 2: Adresse"
 "Ida";"Roe";"ida@north.example";"SMTP";"Ida Roe (ida@north.example)";"ida.home@north.example"
 "Per";"Holm";"per@south.example";"SMTP";"Per Holm (per@south.example)";"per.home@south.example"
 => selected: ida@north.example | per@south.example
+
+## Excel, with a title above and a sum below
+Unsubscribes November		
+Name	Email	Amount
+Ida Roe	ida@north.example	3
+Per Holm	per@south.example	4
+Total		7
+=> selected: ida@north.example | per@south.example
+=> unreadable: Total; 7
 
 ## Sheets, a cell of two lines
 Name	Email
@@ -19,6 +34,21 @@ Ida	"ida@north.example
 ida.home@north.example"
 Per	per@south.example
 => selected: ida@north.example | ida.home@north.example | per@south.example
+
+## a CSV that says its delimiter
+sep=;
+Name;Email
+Roe, Ida;ida@north.example
+Holm, Per;per@south.example
+=> selected: ida@north.example | per@south.example
+
+## an apostrophe before a formula
+Email,Phone
+ida@north.example,'+44 20 7946 0958
+per@south.example,
+,'+44 20 7946 0959
+=> selected: ida@north.example | per@south.example
+=> asked: +44 20 7946 0959
 
 ## a column of hashes next to the addresses
 email,email_sha256
@@ -30,6 +60,13 @@ userPrincipalName,mail,department
 ida.r@corp.example,ida@north.example,Sales
 per.h@corp.example,per@south.example,Sales
 => selected: ida@north.example | per@south.example
+
+## tickets as CSV
+Id,Subject,Requester email,Assignee email
+1,Stop,ida@north.example,agent@acme.example
+2,Stop,per@south.example,agent@acme.example
+=> asked: ida@north.example | per@south.example
+=> why: column
 
 ## Jira
 Summary,Issue key,Reporter
@@ -50,6 +87,14 @@ per@south.example,Per
 
 ## two tables on a page
 <html><h2>Remove</h2><table><tr><th>Name<th>Email<tr><td>Ida<td>ida@north.example</table><h2>Keep</h2><table><tr><th>Name<th>Email<tr><td>Per<td>per@south.example</table></html>
+=> asked: ida@north.example | per@south.example
+
+## a table that sets out a page
+<!DOCTYPE html><table><tr><td>Please do not remove<td>ida@north.example</table>
+=> asked: ida@north.example
+
+## Excel 2003 with an empty cell and two sheets
+<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><ss:Workbook xmlns:ss="urn:x"><ss:Worksheet ss:Name="Out"><ss:Table><ss:Row><ss:Cell><ss:Data>Email</ss:Data></ss:Cell><ss:Cell><ss:Data>Name</ss:Data></ss:Cell></ss:Row><ss:Row><ss:Cell><ss:Data>ida@north.example</ss:Data></ss:Cell></ss:Row></ss:Table></ss:Worksheet><ss:Worksheet ss:Name="Stay"><ss:Table><ss:Row><ss:Cell><ss:Data>per@south.example</ss:Data></ss:Cell></ss:Row></ss:Table></ss:Worksheet></ss:Workbook>
 => asked: ida@north.example | per@south.example
 
 ## a list of an HTML page
@@ -97,6 +142,22 @@ dn: cn=Per,mail=per@south.example
 mail: per@south.example
 manager: cn=Ann,mail=ann@west.example
 => selected: ida.roe@north.example | per@south.example
+
+## Active Directory LDIF
+dn: CN=Ida,OU=Users,DC=corp
+mail: ida@north.example
+userPrincipalName: ida.r@corp.example
+proxyAddresses: SMTP:ida@north.example
+
+dn: CN=Per,OU=Users,DC=corp
+mail: per@south.example
+userPrincipalName: per.h@corp.example
+=> selected: ida@north.example | per@south.example
+
+## JSON with escapes in keys and values
+{"\u0065mail":"ida@north.example","note":"ask ann\u0040west.example"}
+{"\u0065mail":"p\u0065r@south.example","note":null}
+=> selected: ida@north.example | per@south.example
 
 ## JSON whose only address is of somebody else
 [{"id":"C-70001","owner":{"email":"agent@acme.example"}}]

@@ -41,9 +41,21 @@ Name;Email
 Roe &amp; Co;ida.roe&#64;north.example
 => selected: ida.roe@north.example
 
+## encoded names, whose words cannot be read
+=?UTF-8?Q?Roe=2C_Ida?= <ida.roe@north.example>
+=?UTF-8?B?a2VlcA==?= <per.holm@south.example>
+=> asked: ida.roe@north.example | per.holm@south.example
+
 ## a group of mailboxes
 Team: Ida Roe <ida.roe@north.example>, per.holm@south.example;
 => asked: ida.roe@north.example | per.holm@south.example
+
+## a file by its name of those who are subscribed
+Email,First Name
+ida.roe@north.example,Ida
+=> asked: ida.roe@north.example
+=> why: “subscribed_members_export_1a2b.csv”
+=> file: subscribed_members_export_1a2b.csv
 
 ## a file by its name of those who cannot be reached
 Email,First Name
@@ -73,12 +85,25 @@ ida.roe@north.example;igen
 per.holm@south.example;nem
 => asked: ida.roe@north.example | per.holm@south.example
 
+## calendar with folded lines
+BEGIN:VCALENDAR
+BEGIN:VEVENT
+ATTENDEE;CN=Ida Roe;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;RSVP=TRUE:mailto:id
+ a.roe@north.example
+END:VEVENT
+END:VCALENDAR
+=> asked: ida.roe@north.example
+
 ## access log with addresses in queries
 192.0.2.1 - - [02/Mar/2026:10:00:00 +0000] "GET /u?email=ida.roe%40north.example HTTP/1.1" 200 1
 => asked: ida.roe@north.example
 
 ## HTML select
 <select><option value="ida.roe@north.example">Ida</option><option value="per.holm@south.example" selected>Per</option></select>
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## XML with addresses in attributes
+<?xml version="1.0"?><people><person email="ida.roe@north.example" keep="1"/><person email="per.holm@south.example"/></people>
 => asked: ida.roe@north.example | per.holm@south.example
 
 ## file of active customers
@@ -119,6 +144,12 @@ per.holm@south.example;N
 => selected: ida.roe@north.example
 => asked: per.holm@south.example
 
+## newsletter with J alone
+E-Mail;Newsletter
+ida.roe@north.example;J
+per.holm@south.example;J
+=> asked: ida.roe@north.example | per.holm@south.example
+
 ## struck entry of HTML
 <ul><li><del>ida.roe@north.example</del></li><li>per.holm@south.example</li></ul>
 => selected: per.holm@south.example
@@ -132,6 +163,16 @@ Subject: Re: your last chance
 MIME-Version: 1.0
 
 Please keep me on the list.
+=> asked: ida.roe@north.example | help@west.example
+
+## a mail that says not to unsubscribe
+From: Ida Roe <ida.roe@north.example>
+To: help@west.example
+Date: Mon, 2 Mar 2026 10:00:00 +0100
+Subject: Re: News
+MIME-Version: 1.0
+
+I did not unsubscribe. Why do I get no mails?
 => asked: ida.roe@north.example | help@west.example
 
 ## German: nicht abmelden
@@ -163,6 +204,12 @@ END:VCARD
 Email,Newsletter
 ida.roe@north.example,ναι
 per.holm@south.example,όχι
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## Japanese answers below an English heading, all alike
+Email,Newsletter
+ida.roe@north.example,はい
+per.holm@south.example,はい
 => asked: ida.roe@north.example | per.holm@south.example
 
 ## languages and names that are words for yes and no
