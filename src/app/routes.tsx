@@ -2,7 +2,6 @@ import { lazy } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
-import { ContactsPage, firstContacts } from '../contacts/ContactsPage.tsx';
 import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
 import { StartPage } from '../overview/StartPage.tsx';
 import { queryClient } from '../session/queryClient.ts';
@@ -10,7 +9,9 @@ import { afterPaint } from '../shell/afterPaint.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { paths } from '../url/paths.ts';
 
-// The three pages above are in the first file; the others are loaded when opened.
+// The two pages above are in the first file; the others are loaded when opened.
+const loadContacts = () => import('../contacts/ContactsPage.tsx');
+const ContactsPage = lazy(async () => ({ default: (await loadContacts()).ContactsPage }));
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
 const BulkPage = lazy(async () => ({ default: (await import('../bulk/BulkPage.tsx')).BulkPage }));
@@ -67,7 +68,7 @@ const LONGEST_WAIT = 200;
 /** Reads the rows that the page has requested (index.html), so that its list renders with them. */
 export async function loadFirstRows(): Promise<void> {
   const rows = isRequested(listContacts)
-    ? queryClient.query(firstContacts())
+    ? loadContacts().then(({ firstContacts }) => queryClient.query(firstContacts()))
     : isRequested(listDomains) && queryClient.query(firstDomains());
   // The list shows what went wrong.
   await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]).catch(() => undefined);

@@ -4,7 +4,7 @@ import { listContacts } from '#contract/additions.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { firstListState, toListQuery, useListPage, type ListControl } from '../table/useList.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import classes from './find/FindBox.module.css';
+import { FindBox } from './find/FindBox.tsx';
 import { contactsQuery } from './queries.ts';
 import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
@@ -24,8 +24,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { selectedContactsQuery } from '../identity/selectedContacts.ts';
 import type { RowSelection } from '../table/SelectBox.tsx';
 
-// Reading what the box may hold is a tenth of the console's code, and the rows don't need it.
-const FindBox = lazy(async () => ({ default: (await import('./find/FindBox.tsx')).FindBox }));
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
 export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
@@ -37,16 +35,12 @@ export function ContactsPage() {
   return (
     <>
       <PageTitle title="Contacts" />
-      <div className={classes.place}>
-        <Suspense>
-          <FindBox
-            // The palette may pass the same text twice.
-            key={lookUp?.at}
-            {...(lookUp && { initial: lookUp.text, atOnce: true })}
-            filter={canList ? filter : undefined}
-          />
-        </Suspense>
-      </div>
+      <FindBox
+        // The palette may pass the same text twice.
+        key={lookUp?.at}
+        {...(lookUp && { initial: lookUp.text, atOnce: true })}
+        filter={canList ? filter : undefined}
+      />
       <Suspense>{canList ? <ContactsTable list={list} /> : <RecentContacts />}</Suspense>
     </>
   );
