@@ -1,8 +1,31 @@
+import { timestamp } from '../database/timestamp.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PersonFormat } from '#contract/privacy.ts';
-import { formatPersonJson } from './formatPersonJson.ts';
 import { formatPersonPage } from './formatPersonPage.ts';
-import type { PersonalData } from './readPerson.ts';
+import type { PersonalData, PersonEvent } from './readPerson.ts';
+
+/** A `PersonalData` as JSON, with a line for each change and event. */
+async function* formatPersonJson({ changes, events, ...head }: PersonalData): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},\n"changes":[`;
+  let separator = '\n';
+  for await (const change of changes) {
+    yield separator + JSON.stringify(change);
+    separator = ',\n';
+  }
+  yield '\n],\n"events":[';
+  separator = '\n';
+  for await (const event of events) {
+    yield separator + eventText(event);
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+/** Stored attributes are JSON already. */
+function eventText({ uuid, event_name, attributes, created_at }: PersonEvent): string {
+  const [name, time] = [event_name, timestamp(created_at)].map((text) => JSON.stringify(text));
+  return `{"uuid":"${uuid}","event_name":${name},"attributes":${attributes},"created_at":${time}}`;
+}
 
 /** The texts of a file, one after the other. */
 export const formatPerson: Readonly<Record<PersonFormat, (person: PersonalData) => AsyncIterable<string>>> = {

@@ -1,3 +1,4 @@
+import type { Scope } from '../scope.ts';
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import { iteratePages } from '../paging/iteratePages.ts';
@@ -5,7 +6,12 @@ import type { IndexedText, SearchIndex } from '../search/searchIndex.ts';
 import { containsWord, containsWords } from '../search/textSearch.ts';
 import { hashText, trigramKeys } from '../search/trigrams.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
-import { setLocal } from './setLocal.ts';
+
+/** Makes settings of the server until the transaction ends. */
+async function setLocal(scope: Scope, settings: Readonly<Record<string, string>>): Promise<void> {
+  const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
+  await scope.run(sql`select ${sql.join(calls)}`);
+}
 
 // A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so
 // its rows may be read by all: only then is the index used (docs/decisions/0028-search-index.md).

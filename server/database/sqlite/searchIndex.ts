@@ -7,7 +7,29 @@ import { containsWords } from '../search/textSearch.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
 import { runEach } from './runEach.ts';
 import { hashText, mix, TRIGRAM } from '../search/trigrams.ts';
-import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndexRows.ts';
+
+// Where the search index of SQLite has the contacts of a workspace.
+
+/** Ids of one workspace. */
+const IDS_OF_WORKSPACE = 2 ** 32;
+
+const workspaceOf = ({ id }: Scope): RawBuilder<number> => sql`cast(${id} as integer)`;
+
+const rowidOf = (scope: Scope, id: number): RawBuilder<number> =>
+  sql`${workspaceOf(scope)} * ${sql.lit(IDS_OF_WORKSPACE)} + cast(${id} as integer)`;
+
+/** The id of the contact with a rowid. */
+const idOf = (scope: Scope, rowid: string): RawBuilder<number> =>
+  sql`${sql.ref(rowid)} - ${workspaceOf(scope)} * ${sql.lit(IDS_OF_WORKSPACE)}`;
+
+/** A condition: the rowid in `column` is one of the workspace. */
+const isOwn = (scope: Scope, column: string): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} between ${rowidOf(scope, 0)} and ${rowidOf(scope, IDS_OF_WORKSPACE - 1)}`;
+
+/** A phrase may begin in one field and end in the next, as first and last name do. */
+function toIndexed(searchKey: string): string {
+  return searchKey.replaceAll('\n', ' ');
+}
 
 // A table of FTS5 (https://sqlite.org/fts5.html) that has the three characters at each place of the text, not the text. Its rowid
 // begins with the workspace, so that a search reads nothing of other workspaces.

@@ -1,11 +1,20 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import type { Engine, MatchingSource } from '../engine.ts';
 import { chunks } from '../chunks.ts';
 import type { StoredRow } from '../storedRow.ts';
-import { cancellationCheck } from './cancellationCheck.ts';
 import { runEach } from './runEach.ts';
 import { SQLITE_SEARCH_INDEX } from './searchIndex.ts';
+
+/** Rows between two checks. */
+const ROWS_PER_CANCELLATION_CHECK = 1024;
+
+/** See `Engine`. */
+function cancellationCheck(rowNumber?: RawBuilder<number>): RawBuilder<SqlBool> {
+  return rowNumber === undefined
+    ? sql`still_wanted()`
+    : sql`(${rowNumber} % ${sql.lit(ROWS_PER_CANCELLATION_CHECK)} <> 0 or still_wanted())`;
+}
 
 /** Looking up a row by its key takes as long as scanning so many entries of an index. */
 const LOOKUP_COST = 50;
