@@ -150,7 +150,7 @@ test('a backup without space fails with a message and leaves nothing', async () 
   const copy = join(disk, 'copy.db');
   const env = { DATABASE_URL: url };
   const said = await runProgram([process.execPath, programFile('admin'), 'backup', copy], { stdin: '', env });
-  expect(said).toEqual({ code: 1, out: '', err: `There is no space left for ${copy}.\n` });
+  expect(said).toEqual({ code: 1, out: '', err: `No space left for ${copy}.\n` });
   expect(readdirSync(disk)).toEqual(before);
 });
 

@@ -124,14 +124,15 @@ export const dkim = {
     'publish the key',
     (_, { end }) => `There's a certificate at ${end}, where receivers expect a key.`,
   ),
-  DKIM_PRIVATE_KEY: fail<Key & { isListed: boolean }>({
+  /** `isListed` is null for a key that can't be read: it may be cut. */
+  DKIM_PRIVATE_KEY: fail<Key & { isListed: boolean | null }>({
     turn,
     describe: ({ isListed, ...facts }, { name, domain }) =>
       `The private key is published at ${name}: anyone can read it and sign mail as ${domain}. ${
         facts.by === 'provider'
           ? 'Tell the provider immediately: it must delete the key, create a new pair and never use this one again.'
-          : isListed
-            ? 'Delete it immediately. The listed key belongs to it and must be replaced: the provider must create a new pair.'
+          : isListed !== false
+            ? `Delete it immediately. The listed key ${isListed ? 'belongs' : 'may belong'} to it and must be replaced: the provider must create a new pair.`
             : 'Delete it immediately, and tell its creator never to use this pair again.'
       }`,
     todo: () => 'Delete the private key now, and publish this record instead.',

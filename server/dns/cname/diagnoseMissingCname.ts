@@ -86,5 +86,5 @@ export function judgeCopiedKey({
 
 function usableKey(texts: readonly string[]): string | null {
   const key = texts.find((text) => !isFailure(judgeKey(text, 'owner')));
-  return key === undefined ? null : keyIdentity(key);
+  return key === undefined ? null : (keyIdentity(key) ?? null);
 }

@@ -220,6 +220,15 @@ test('a published private key ruins the listed key that belongs to it', () => {
   expect(other?.offer).toBeUndefined();
 });
 
+test.each(['pkcs8', 'pkcs1'] as const)('a cut private key (%s) may be the listed one: nothing is offered', (type) => {
+  const whole = RSA_2048.privateKey.export({ format: 'der', type }).toString('base64');
+  for (const length of [40, 60, 100, 800, whole.length - 20, whole.length - 5]) {
+    const judged = judgeDkim({ texts: [`v=DKIM1; p=${whole.slice(0, length)}`], expected: TEXT, by: 'owner' });
+    const cut = { code: 'DKIM_PRIVATE_KEY', facts: { by: 'owner', isListed: null }, offer: null };
+    expect(judged).toEqual(cut);
+  }
+});
+
 test('a private key of elliptic curves is one in each form', () => {
   for (const type of ['pkcs8', 'sec1'] as const) {
     const secret = EC.privateKey.export({ format: 'der', type }).toString('base64');

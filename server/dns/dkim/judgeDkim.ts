@@ -41,7 +41,8 @@ function judgeListed(records: readonly string[], expected: string, by: KeyOwner)
   const published = judgeKey(record, by);
   const isSame = isKeyOf(expected, record);
   if (published.code === 'DKIM_PRIVATE_KEY') {
-    return judge('DKIM_PRIVATE_KEY', { by, isListed: isSame }, { offer: isSame ? null : offer });
+    const isListed = keyIdentity(record) === undefined ? null : isSame;
+    return judge('DKIM_PRIVATE_KEY', { by, isListed }, { offer: isListed === false ? offer : null });
   }
   if (by === 'owner' && isOfUse && isFailure(published)) {
     const isRight = (text: string) => isKeyOf(expected, text) && !isFailure(judgeKey(text, by));
@@ -58,7 +59,7 @@ function judgeListed(records: readonly string[], expected: string, by: KeyOwner)
 
 function isKeyOf(expected: string, text: string): boolean {
   const identity = keyIdentity(text);
-  return identity !== null && identity === keyIdentity(expected);
+  return typeof identity === 'string' && identity === keyIdentity(expected);
 }
 
 /** What happened to the expected key on its way into the record; null when it is another one. */

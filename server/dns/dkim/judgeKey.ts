@@ -83,8 +83,8 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   return bits > BITS_MAX ? judge('DKIM_LONG_KEY', { by, bits }) : judge('MATCH', {});
 }
 
-/** An identity of a key, equal for its private and public form; null when the text has no key. */
-export function keyIdentity(text: string): string | null {
+/** An identity of a key, equal for its private and public form; null when the text has no key, undefined for a private key that can't be read. */
+export function keyIdentity(text: string): string | null | undefined {
   if (text.length > TEXT_MAX) return null;
   const bare = text.replaceAll(ARMOUR, '');
   const record = readDkim(/p[ \t]*=/.test(bare) ? bare : `p=${bare}`);

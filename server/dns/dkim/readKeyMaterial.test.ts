@@ -92,3 +92,18 @@ test('no bytes end it', () => {
     { numRuns: 2000 },
   );
 });
+
+test('a cut key is said to be cut, however early', () => {
+  const whole = Buffer.from(spki(RSA_2048), 'base64');
+  for (const bytes of [2, 3, 5, 10, 20, 30, 100, whole.length - 1]) {
+    const judged = readKeyMaterial('rsa', whole.subarray(0, bytes).toString('base64'));
+    expect(judged).toEqual({ state: 'broken', why: 'its end is missing' });
+  }
+});
+
+test('32 bytes are an Ed25519 key, whatever they begin with', () => {
+  for (const start of ['30203020a0', '3020020100', '3082']) {
+    const key = Buffer.concat([Buffer.from(start, 'hex'), randomBytes(32)]).subarray(0, 32);
+    expect(readKeyMaterial('ed25519', key.toString('base64'))).toMatchObject({ state: 'public', bits: 256 });
+  }
+});

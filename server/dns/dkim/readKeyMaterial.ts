@@ -3,8 +3,8 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 type KeyMaterial =
   /** `identity` is equal for the same key in any encoding. Ed25519 keys have 256 bits. */
   | { state: 'public'; bits: number; identity: string; isPkcs1?: boolean }
-  /** `identity` is null for a key that cannot belong to a DKIM key. */
-  | { state: 'private'; identity: string | null }
+  /** `identity` is null for a key that cannot belong to a DKIM key, and undefined for one that can't be read. */
+  | { state: 'private'; identity: string | null | undefined }
   | { state: 'certificate' }
   | { state: 'broken'; why: string };
 
@@ -31,21 +31,30 @@ export function readKeyMaterial(kind: string, written: string): KeyMaterial {
   }
   if (!/^[a-z0-9+/]+={0,2}$/i.test(base64)) return broken('it is no base64');
   const bytes = Buffer.from(base64, 'base64');
+  if (kind === 'ed25519' && bytes.length === ED25519_BYTES) return publicEd25519(bytes);
   const start = bytes.toString('hex', 0, 40);
   const privateKey = PRIVATE.exec(start);
-  if (privateKey !== null) return { state: 'private', identity: identityOfPrivate(bytes, privateKey[1] ?? null) };
+  if (privateKey !== null) {
+    const [matched, algorithm = null] = privateKey;
+    const isCurve = start.startsWith('04', matched.length);
+    return { state: 'private', identity: identityOfPrivate(bytes, algorithm, isCurve) };
+  }
   if (CERTIFICATE.test(start)) return { state: 'certificate' };
   const [whole, algorithm = null] = PUBLIC.exec(start) ?? [];
-  if (kind === 'ed25519') return readEd25519(bytes, algorithm);
+  if (kind === 'ed25519') {
+    return broken(
+      algorithm?.startsWith(ED25519) && !isCut(bytes)
+        ? 'it is wrapped as OpenSSL writes it, and only its last 32 bytes belong there'
+        : `an Ed25519 key has 32 bytes, and this one has ${bytes.length}`,
+    );
+  }
   if (bytes.length === ED25519_BYTES) return broken('it is as long as an Ed25519 key, and "k=ed25519" is missing');
+  if (isCut(bytes)) return broken('its end is missing');
   if (whole === undefined) return broken('there is no RSA key in it');
   return readRsa(bytes, algorithm);
 }
 
-function readEd25519(bytes: Buffer, algorithm: string | null): KeyMaterial {
-  if (algorithm?.startsWith(ED25519))
-    return broken('it is wrapped as OpenSSL writes it, and only its last 32 bytes belong there');
-  if (bytes.length !== ED25519_BYTES) return broken(`an Ed25519 key has 32 bytes, and this one has ${bytes.length}`);
+function publicEd25519(bytes: Buffer): KeyMaterial {
   return { state: 'public', bits: ED25519_BYTES * 8, identity: `ed25519 ${bytes.toString('base64url')}` };
 }
 
@@ -57,7 +66,7 @@ function readRsa(key: Buffer, algorithm: string | null): KeyMaterial {
   const { modulusLength: bits = 0 } = imported?.asymmetricKeyDetails ?? {};
   if (bits > RSA_BITS_MAX) return broken(`it has ${bits} bits, which is more than receivers can use`);
   const identity = identityOf(imported);
-  if (identity === null) return broken(isCut(key) ? 'its end is missing' : 'there is no RSA key in it');
+  if (identity === null) return broken('there is no RSA key in it');
   return { state: 'public', bits, identity, isPkcs1 };
 }
 
@@ -65,17 +74,22 @@ function broken(why: string): KeyMaterial {
   return { state: 'broken', why };
 }
 
+/** Whether it's the start of a sequence, whose length says that there's more. */
 function isCut(bytes: Buffer): boolean {
-  const [, first = 0] = bytes;
+  const [tag, first] = bytes;
+  if (tag !== 0x30 || first === undefined || first === 0x80 || first > 0x84) return false;
   const size = Math.max(0, first - 0x80);
   return bytes.length < 2 + size || bytes.length < 2 + size + (size === 0 ? first : bytes.readUIntBE(2, size));
 }
 
-/** PKCS#8 (RFC 5958) has an algorithm, PKCS#1 (RFC 8017, appendix A.1.2) none. */
-function identityOfPrivate(key: Buffer, algorithm: string | null): string | null {
-  const isKnown = algorithm === null || algorithm.startsWith(RSA) || algorithm.startsWith(ED25519);
+/** PKCS#8 (RFC 5958) has an algorithm, PKCS#1 (RFC 8017, appendix A.1.2) none, nor a key of elliptic curves (RFC 5915): it has octets next. */
+function identityOfPrivate(key: Buffer, algorithm: string | null, isCurve: boolean): string | null | undefined {
+  const isOther =
+    algorithm !== null && ![RSA, ED25519].some((known) => known.startsWith(algorithm.slice(0, known.length)));
+  if (isCurve || isOther) return null;
   const type = algorithm === null ? 'pkcs1' : 'pkcs8';
-  return isKnown ? identityOf(importKey(() => createPublicKey(createPrivateKey({ key, format: 'der', type })))) : null;
+  const imported = importKey(() => createPublicKey(createPrivateKey({ key, format: 'der', type })));
+  return imported === null ? undefined : identityOf(imported);
 }
 
 function importKey(importIt: () => KeyObject): KeyObject | null {
