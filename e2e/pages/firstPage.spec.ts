@@ -89,7 +89,7 @@ test('without the console the page says so after a while, and has no frame when 
   await expect(words).toHaveCount(0);
 });
 
-test("a list's rows are requested once, before the console loads @additions", async ({ page, demo }) => {
+test("a list's rows and file are requested once, before the console loads @additions", async ({ page, demo }) => {
   await signIn(page, demo);
   await page.addInitScript(watchPlaceholders);
   const release = await holdScript(page);
@@ -100,8 +100,10 @@ test("a list's rows are requested once, before the console loads @additions", as
     if (pathname === '/session') requests.push('the session');
   });
   const answered = page.waitForResponse((response) => response.url().includes('/v1/contacts?'));
+  const file = page.waitForRequest(/ContactsPage.*\.js$/);
   await page.goto('/contacts', { waitUntil: 'commit' });
   expect((await answered).status()).toBe(200);
+  await file;
   await release();
   await expect(firstRow(page)).toBeVisible();
   expect(requests).toHaveLength(1);

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { build } from 'vite';
 import { compressFiles } from './compressFiles.ts';
 import { hashSources, replaceFolder, writeFingerprint } from './consoleBuild.ts';
+import { pagePreloads } from './pagePreloads.ts';
 import { makeStaticConsole } from './staticConsole.ts';
 
 // `npm run build`. `npm start` runs it too, if the console is not built from the present sources. It builds into a folder of
@@ -17,7 +18,7 @@ await mkdir(modules, { recursive: true });
 const own = await mkdtemp(join(modules, '.console-'));
 const built = join(own, 'dist');
 try {
-  await build({ root, build: { outDir: relative(root, built), emptyOutDir: true } });
+  await build({ root, plugins: [pagePreloads], build: { outDir: relative(root, built), emptyOutDir: true } });
   await makeStaticConsole(built, `${built}-static`);
   await compressFiles(built);
   await writeFingerprint(built, fingerprint);

@@ -14,6 +14,7 @@ const SOURCES = [
   'public',
   'server/console',
   'server/http/files/headers.ts',
+  'server/http/files/pageStarts.ts',
   'src',
   'vite.config.ts',
 ];

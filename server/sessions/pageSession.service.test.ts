@@ -22,7 +22,8 @@ beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
   await writeFile(
     join(dist, 'index.html'),
-    `<!doctype html><head><title>Sendroom</title><style nonce="__CSP_NONCE__"></style></head>
+    `<!doctype html><head><title>Sendroom</title><style nonce="__CSP_NONCE__"></style>
+    <link data-page="/contacts" rel="modulepreload" href="/c.js"><link data-page="/desk" rel="modulepreload" href="/b.js"></head>
     <body><div id="frame" hidden><h1><!--title--></h1></div></body>`,
   );
   service = await startTestService({ consoleDir: dist });
@@ -151,4 +152,16 @@ test.each([
   const { body } = await visit(path, await signIn());
   expect(body).toContain(`<div id="frame"><h1>${title}</h1></div>`);
   expect(body).not.toContain('sendroom-reads');
+});
+
+test('a page names its own files only, and none without a session', async () => {
+  const cookie = await signIn();
+  const filesOf = async (path: string, headers: Record<string, string>) => {
+    const response = await service.call(path, { headers: { ...NAVIGATION, ...headers } });
+    return Array.from((await response.text()).matchAll(/href="([^"]*)"/g), ([, file]) => file);
+  };
+  expect(await filesOf('/contacts', { cookie })).toEqual(['/c.js']);
+  expect(await filesOf(`/w/${workspace.uuid}/desk`, { cookie })).toEqual(['/b.js']);
+  for (const path of ['/', '/domains', '/people', '/contacts/x']) expect(await filesOf(path, { cookie })).toEqual([]);
+  expect(await filesOf('/contacts', {})).toEqual([]);
 });

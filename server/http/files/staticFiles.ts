@@ -56,26 +56,34 @@ export async function registerConsoleFiles(
         .header('content-security-policy', policy.replaceAll(NONCE_PLACEHOLDER, nonce))
         .type('text/html; charset=utf-8')
         .send(text);
-    const stranger = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+    const noncePage = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+    const stranger = withPreloads(noncePage, null);
     if (session === null) return send(stranger);
 
     const told = jsonElement(SESSION_ELEMENT, session);
     if (session.data === null) return send(stranger.replace('<title>', () => `${told}<title>`));
     const start = startOf(request, session.data);
     const call = start === null ? '' : formatCall(start, path);
-    const text = stranger
+    const text = withPreloads(noncePage, start)
       .replace('<title>', () => `${told}${call}<title>`)
       .replace('id="frame" hidden', 'id="frame"')
       .replace('<!--title-->', start?.title ?? '')
       .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
     // Weak, because the nonce differs. With the secret, so that a 304 never confirms another session's page.
-    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${page} ${policy}`, 'base64url')}"`;
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${start?.source} ${page} ${policy}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps its page's policy, with the nonce.
     if (hasTag(request.headers['if-none-match'], tag))
       return reply.removeHeader('content-security-policy').code(304).send();
     return send(text);
   };
+}
+
+/** Without the files of pages other than `start` (server/console/pagePreloads.ts). */
+function withPreloads(page: string, start: PageStart | null): string {
+  return page.replaceAll(/<link data-page="([^"]*)"[^>]*>\s*/g, (link, path: string) =>
+    start !== null && PAGE_STARTS[path]?.source === start.source ? link : '',
+  );
 }
 
 const TOOLBAR = '<div class="frame-bar"></div>';
