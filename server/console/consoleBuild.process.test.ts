@@ -14,6 +14,7 @@ const FILES = {
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'server/console/staticConsole.ts': 'export const page = 1;',
   'server/http/files/headers.ts': 'export const policy = 1;',
+  'server/http/files/pageStarts.ts': 'export const starts = 1;',
   'src/main.ts': 'document.title = "first";',
   'vite.config.ts': 'export default {};',
 };
