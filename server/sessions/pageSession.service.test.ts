@@ -154,12 +154,13 @@ test.each([
   expect(body).not.toContain('sendroom-reads');
 });
 
+async function filesOf(path: string, headers: Record<string, string>): Promise<unknown[]> {
+  const response = await service.call(path, { headers: { ...NAVIGATION, ...headers } });
+  return Array.from((await response.text()).matchAll(/href="([^"]*)"/g), ([, file]) => file);
+}
+
 test('a page names its own files only, and none without a session', async () => {
   const cookie = await signIn();
-  const filesOf = async (path: string, headers: Record<string, string>) => {
-    const response = await service.call(path, { headers: { ...NAVIGATION, ...headers } });
-    return Array.from((await response.text()).matchAll(/href="([^"]*)"/g), ([, file]) => file);
-  };
   expect(await filesOf('/contacts', { cookie })).toEqual(['/c.js']);
   expect(await filesOf(`/w/${workspace.uuid}/desk`, { cookie })).toEqual(['/b.js']);
   for (const path of ['/', '/domains', '/people', '/contacts/x']) expect(await filesOf(path, { cookie })).toEqual([]);
