@@ -13,7 +13,7 @@ export const pagePreloads: Plugin = {
     order: 'post',
     handler(_html, { bundle = {}, chunk: first }) {
       const loaded = new Set(filesOf(bundle, first?.fileName));
-      return Object.entries(PAGE_STARTS).flatMap(([path, { source }]) => {
+      return Object.values(PAGE_STARTS).flatMap(({ source }) => {
         if (source === null) return [];
         const page = Object.values(bundle).find(
           (each) => each.type === 'chunk' && each.facadeModuleId?.endsWith(source),
@@ -23,7 +23,7 @@ export const pagePreloads: Plugin = {
           .map((file) => ({
             tag: 'link',
             attrs: {
-              'data-page': path,
+              'data-page': source,
               ...(file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }),
               crossorigin: true,
               href: `/${file}`,

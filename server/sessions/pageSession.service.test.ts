@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(
     join(dist, 'index.html'),
     `<!doctype html><head><title>Sendroom</title><style nonce="__CSP_NONCE__"></style>
-    <link data-page="/contacts" rel="modulepreload" href="/c.js"><link data-page="/desk" rel="modulepreload" href="/b.js"></head>
+    <link data-page="src/contacts/ContactsPage.tsx" rel="modulepreload" href="/c.js"><link data-page="src/bulk/BulkPage.tsx" rel="modulepreload" href="/b.js"></head>
     <body><div id="frame" hidden><h1><!--title--></h1></div></body>`,
   );
   service = await startTestService({ consoleDir: dist });

@@ -64,7 +64,7 @@ export async function registerConsoleFiles(
     if (session.data === null) return send(stranger.replace('<title>', () => `${told}<title>`));
     const start = startOf(request, session.data);
     const call = start === null ? '' : formatCall(start, path);
-    const text = withPreloads(noncePage, start)
+    const text = withPreloads(noncePage, start?.source ?? null)
       .replace('<title>', () => `${told}${call}<title>`)
       .replace('id="frame" hidden', 'id="frame"')
       .replace('<!--title-->', start?.title ?? '')
@@ -79,11 +79,9 @@ export async function registerConsoleFiles(
   };
 }
 
-/** Without the files of pages other than `start` (server/console/pagePreloads.ts). */
-function withPreloads(page: string, start: PageStart | null): string {
-  return page.replaceAll(/<link data-page="([^"]*)"[^>]*>\s*/g, (link, path: string) =>
-    start !== null && PAGE_STARTS[path]?.source === start.source ? link : '',
-  );
+/** Without the files of pages other than that of `source` (server/console/pagePreloads.ts). */
+function withPreloads(page: string, source: string | null): string {
+  return page.replaceAll(/<link data-page="([^"]*)"[^>]*>\s*/g, (link, of) => (of === source ? link : ''));
 }
 
 const TOOLBAR = '<div class="frame-bar"></div>';
