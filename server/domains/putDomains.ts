@@ -157,6 +157,10 @@ function buildDomainRow(
     address_count: before?.address_count ?? 0,
     record_bytes: before?.record_bytes ?? 0,
     state: before?.state ?? 'healthy',
+    sends_bulk: before?.sends_bulk ?? 1,
+    checked_at: before?.checked_at ?? null,
+    changed_at: before?.changed_at ?? null,
+    urgency: before?.urgency ?? 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
 import type { Tables } from './tables.ts';
 
 /** One step of the schema, which runs in a transaction, on PostgreSQL (`isServer`) or SQLite. A released step never changes. */
@@ -8,7 +9,7 @@ export type Migration = (trx: Kysely<Tables>, isServer: boolean) => Promise<void
 export type MigratedStep = { version: number; of: number; ms: number };
 
 /** Columns and constraints. On PostgreSQL text is compared byte by byte, as in SQLite. */
-const TABLES: Record<Exclude<keyof Tables, 'schema_versions'>, string> = {
+const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | keyof typeof MEMORY_TABLES>, string> = {
   workspaces: `
     id bigint primary key, uuid text not null unique, name text not null, identity_field text,
     suspended integer not null default 0, created_at bigint not null, next_contact_id bigint not null default 1,
@@ -248,15 +249,20 @@ const SEARCH_ON_SERVER = [
   `create policy removed on contact_search for delete using (${isWanted('workspace_id')})`,
 ];
 
-/** The schema of version 1.0. */
-const baseline: Migration = async (trx, isServer) => {
-  const run = (statement: string) => sql.raw(statement).execute(trx);
-  for (const [name, columns] of Object.entries(TABLES)) {
+async function createTables(trx: Kysely<Tables>, isServer: boolean, tables: Readonly<Record<string, string>>) {
+  for (const [name, columns] of Object.entries(tables)) {
     const typed = isServer ? columns.replaceAll(/\btext\b/g, 'text collate "C"') : columns;
     // Its rows may be lost in a crash.
     const unlogged = isServer && name === 'allowances' ? 'unlogged' : '';
-    await run(`create ${unlogged} table ${name} (${typed}) ${!isServer && ORDERED.has(name) ? 'without rowid' : ''}`);
+    const ordered = !isServer && ORDERED.has(name) ? 'without rowid' : '';
+    await sql.raw(`create ${unlogged} table ${name} (${typed}) ${ordered}`).execute(trx);
   }
+}
+
+/** The first schema. */
+const baseline: Migration = async (trx, isServer) => {
+  const run = (statement: string) => sql.raw(statement).execute(trx);
+  await createTables(trx, isServer, TABLES);
   for (const index of INDEXES) await run(`create ${index}`);
   for (const statement of isServer ? SEARCH_ON_SERVER : FILE_ONLY) await run(statement);
   if (!isServer) return;
@@ -265,8 +271,17 @@ const baseline: Migration = async (trx, isServer) => {
   await revokeChanges(trx);
 };
 
+/** What domains were found to be, and who is told. */
+const memory: Migration = async (trx, isServer) => {
+  const run = (statement: string) => sql.raw(statement).execute(trx);
+  for (const column of MEMORY_COLUMNS) await run(`alter table ${column}`);
+  await createTables(trx, isServer, MEMORY_TABLES);
+  for (const index of MEMORY_INDEXES) await run(`create ${index}`);
+  if (isServer) for (const statement of Object.keys(MEMORY_TABLES).flatMap(policyOf)) await run(statement);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
-export const migrations: Migration[] = [baseline];
+export const migrations: Migration[] = [baseline, memory];
 
 /** The log is append-only: roles that have been granted more by default lose it. */
 async function revokeChanges(trx: Kysely<Tables>): Promise<void> {

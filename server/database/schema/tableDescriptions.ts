@@ -29,6 +29,17 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   domains: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
   dns_records: { primaryKey: ['workspace_id', 'domain_uuid', 'position'], holds: 'content', isCopied: true },
   addresses: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  domain_spans: {
+    primaryKey: ['workspace_id', 'domain_uuid', 'subject', 'started_at'],
+    holds: 'content',
+    isCopied: true,
+  },
+  incidents: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  acceptances: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  destinations: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  messages: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  deliveries: { primaryKey: ['workspace_id', 'message_uuid', 'destination_uuid'], holds: 'content', isCopied: true },
+  shared_links: { primaryKey: ['workspace_id', 'uuid'], holds: 'access', isCopied: true },
   // Ends within a minute.
   allowances: { primaryKey: ['key'], holds: 'system', isCopied: false },
   // Each database has its own.

@@ -1,7 +1,11 @@
 import type { Generated } from 'kysely';
 import type { Action, ActorKind } from '#contract/change.ts';
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { IncidentKind, IncidentState, Severity } from '#contract/domainHistory.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import type { MemberSource, PersonRole } from '#contract/members.ts';
+import type { DeliveryState, DestinationKind, MessageKind } from '#contract/notifications.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { Role } from '#contract/role.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
@@ -26,6 +30,7 @@ export type Tables = {
     /** How many of the domains are in the state of this name; all others are healthy. */
     pending_domain_count: Generated<number>;
     failing_domain_count: Generated<number>;
+    warning_domain_count: Generated<number>;
     created_at: number;
     /** Changes with each write (writeMark.ts). */
     mark: Generated<number>;
@@ -231,8 +236,16 @@ export type Tables = {
     address_count: Generated<number>;
     /** Bytes of its records as JSON, to limit the size of a page of domains (pageSize.ts). */
     record_bytes: Generated<number>;
-    /** By `judgeDomainState`, written with every change (server/domains/countStates.ts). */
+    /** Written with every change (server/domains/countStates.ts). */
     state: Generated<DomainState>;
+    /** Whether its owner sends so much that receivers ask more of it. */
+    sends_bulk: Generated<number>;
+    /** When the DNS was last checked; null before the first check. */
+    checked_at: number | null;
+    /** When a check last found something else than the one before; null before the second. */
+    changed_at: number | null;
+    /** Orders domains, the worst last (server/domains/countStates.ts). */
+    urgency: Generated<number>;
   };
   dns_records: {
     workspace_id: WorkspaceId;
@@ -257,6 +270,124 @@ export type Tables = {
     verification: string;
     created_at: number;
     updated_at: number;
+  };
+  /** What a subject of a domain (a record, a piece of advice or something watched) was found to be, from the first look to the last. */
+  domain_spans: {
+    workspace_id: WorkspaceId;
+    domain_uuid: string;
+    subject: string;
+    started_at: number;
+    /** The last look that found it. */
+    ended_at: number;
+    /** Whether it's the subject's newest. */
+    is_current: number;
+    result: RecordStatus;
+    code: string;
+    turn: ResponsibleParty | null;
+    cause: string | null;
+    /** Of the span before, and its last look; null for a subject's first. */
+    previous_result: RecordStatus | null;
+    previous_ended_at: number | null;
+    /** JSON of the finding, with the evidence of the first look. */
+    finding: string;
+  };
+  /** Faults of a subject, whatever the sentence or the value. */
+  incidents: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    domain_uuid: string;
+    subject: string;
+    kind: IncidentKind;
+    state: IncidentState;
+    /** Of the last failing check. */
+    code: string;
+    turn: ResponsibleParty | null;
+    cause: string | null;
+    severity: Severity;
+    /** The first of the failing checks. */
+    failed_at: number;
+    opened_at: number | null;
+    /** The first right check since the last failing one; null while it fails. */
+    right_at: number | null;
+    closed_at: number | null;
+    /** 1 from its fourth opening in a day until a calm day. */
+    is_unstable: Generated<number>;
+  };
+  /** Faults that somebody accepts, with what was found. */
+  acceptances: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    domain_uuid: string;
+    subject: string;
+    code: string;
+    /** JSON of the values found. */
+    found: string;
+    reason: string;
+    accepted_at: number;
+    until: number;
+    ended_at: number | null;
+    actor_kind: ActorKind;
+    actor: string;
+    actor_name: string | null;
+  };
+  /** Webhooks and mail addresses that messages go to. */
+  destinations: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    kind: DestinationKind;
+    name: string;
+    /** The URL, or the mail address. */
+    address: string;
+    /** JSON of the secrets that sign, the newest first, each with its end. */
+    secrets: string;
+    /** JSON of `Rules`. */
+    rules: string;
+    disabled_at: number | null;
+    disabled_reason: string | null;
+    /** Gets what can't be delivered here. */
+    fallback_uuid: string | null;
+    /** The last line of the log that was read for it. */
+    log_number: Generated<number>;
+    created_at: number;
+    updated_at: number;
+  };
+  messages: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    created_at: number;
+    kind: MessageKind;
+    incident_uuid: string | null;
+    contact_uuid: string | null;
+    /** When it was decided who gets it. */
+    planned_at: number | null;
+    /** JSON. */
+    body: string;
+  };
+  /** A message to a destination. */
+  deliveries: {
+    workspace_id: WorkspaceId;
+    message_uuid: string;
+    destination_uuid: string;
+    state: DeliveryState;
+    created_at: number;
+    attempts: Generated<number>;
+    /** When it is due, or a process's lease ends; null when it is over. */
+    next_at: number | null;
+    ended_at: number | null;
+    last_error: string | null;
+  };
+  /** Pages without sign-in for the records of a domain. */
+  shared_links: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    /** Of the secret in the link. */
+    hash: string;
+    domain_uuid: string;
+    created_at: number;
+    expires_at: number;
+    revoked_at: number | null;
+    opened_at: number | null;
+    actor_name: string | null;
   };
   /** Rate limits that processes share (rateLimitLeases.ts). A process alone counts in memory. */
   allowances: {

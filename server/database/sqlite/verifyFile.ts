@@ -1,9 +1,12 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { ACTIONS, ACTOR_KINDS } from '#contract/change.ts';
+import { INCIDENT_KINDS, INCIDENT_STATES, SEVERITIES } from '#contract/domainHistory.ts';
 import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { must } from '#contract/values/must.ts';
 import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';
+import { DELIVERY_STATES, DESTINATION_KINDS, MESSAGE_KINDS } from '#contract/notifications.ts';
+import { RECORD_STATUSES } from '#contract/recordStatus.ts';
 import { ROLES } from '#contract/role.ts';
 import { migrate } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
@@ -17,6 +20,11 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
   'events.attributes': 'object',
   'change_values.summary': 'object',
   'change_values.changes': 'array',
+  'domain_spans.finding': 'object',
+  'acceptances.found': 'array',
+  'destinations.secrets': 'array',
+  'destinations.rules': 'object',
+  'messages.body': 'object',
 };
 
 /** Columns of which only some texts are written. One without its texts here does not compile. */
@@ -35,6 +43,16 @@ const WORDS: {
   identities: { kind: ['email', 'phone', 'custom'] },
   changes: { action: ACTIONS, actor_kind: ACTOR_KINDS },
   domains: { state: DOMAIN_STATES },
+  domain_spans: { result: RECORD_STATUSES },
+  incidents: {
+    kind: INCIDENT_KINDS,
+    state: INCIDENT_STATES,
+    severity: SEVERITIES,
+  },
+  acceptances: { actor_kind: ACTOR_KINDS },
+  destinations: { kind: DESTINATION_KINDS },
+  messages: { kind: MESSAGE_KINDS },
+  deliveries: { state: DELIVERY_STATES },
 };
 
 /** Columns that are 0 or 1. A contact with an impossible subscription is named by a rule (schema/derived.ts). */
@@ -43,13 +61,16 @@ const BOOLEANS = new Set([
   'changes.subscribed',
   'domains.verified',
   'domains.mail_from_verified',
+  'domains.sends_bulk',
+  'domain_spans.is_current',
+  'incidents.is_unstable',
   'dns_records.is_valid',
 ]);
 /** Numbers that may be negative: times and periods, of which some were before 1970. */
 const MAY_BE_NEGATIVE = /_(?:at|time)$|^period$/;
 
 /** A column with UUIDs. In `first_uuid` is no UUID where a part begins before all rows. */
-const HAS_UUIDS = /^(?:|(?:token|person|contact|domain)_)uuid$/;
+const HAS_UUIDS = /^(?:|(?:token|person|contact|domain|incident|message|destination|fallback)_)uuid$/;
 /** Pattern for `glob`: lower-case hexadecimal digits, as UUIDs are compared and found. */
 const UUID_GLOB = [8, 4, 4, 4, 12].map((digits) => '[0-9a-f]'.repeat(digits)).join('-');
 

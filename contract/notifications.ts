@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import { ResponsibleParty } from './dnsCheck.ts';
+import { INCIDENT_KINDS, SEVERITIES } from './domainHistory.ts';
+import { pageOf } from './list.ts';
+import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
+import { checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
+
+// Who is told what: destinations with rules, and what was delivered to them.
+
+export const DESTINATION_KINDS = ['webhook', 'mail'] as const;
+export type DestinationKind = (typeof DESTINATION_KINDS)[number];
+
+export const MESSAGE_KINDS = [
+  'incident_opened',
+  'incident_closed',
+  'incident_unstable',
+  'digest',
+  'heartbeat',
+  'contact_unsubscribed',
+  'contact_subscribed',
+  'contact_erased',
+  'test',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** `joined`: the destination was told of the same cause. `dropped`: it was over before it was told. */
+export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'joined', 'dropped'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Which incidents. Each condition that's given must hold. */
+export const Rule = z.strictObject({
+  turns: z.optional(z.array(ResponsibleParty)),
+  /** Domains, or all below one: `*.example.com`. */
+  domains: z.optional(z.array(z.string())),
+  kinds: z.optional(z.array(z.enum(INCIDENT_KINDS))),
+  severities: z.optional(z.array(z.enum(SEVERITIES))),
+});
+export type Rule = z.infer<typeof Rule>;
+
+/** What a destination gets. Of incidents, those for which one of `incidents` holds. */
+export const Rules = z.strictObject({
+  incidents: z.array(Rule),
+  contact_changes: z.boolean(),
+  /** A week's summary, unless nothing happened. */
+  digest: z.boolean(),
+  /** A message a day, also if nothing happened. */
+  heartbeat: z.boolean(),
+});
+export type Rules = z.infer<typeof Rules>;
+
+const Destination = z.strictObject({
+  uuid: Uuid,
+  kind: z.enum(DESTINATION_KINDS),
+  name: z.string(),
+  address: z.string(),
+  rules: Rules,
+  fallback: z.nullable(Uuid),
+  /** Since when it gets nothing, and why; null while it does. */
+  disabled_at: z.nullable(Timestamp),
+  disabled_reason: z.nullable(z.string()),
+  /** When the older of two secrets ends; null with one. */
+  rotation_ends_at: z.nullable(Timestamp),
+  /** Deliveries that wait, and that failed in the last seven days. */
+  waiting: z.int(),
+  failed: z.int(),
+  last_delivered_at: z.nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Destination = z.infer<typeof Destination>;
+export const ReadableDestination = z.object(Destination.shape);
+
+export const DESTINATION_NAME_MAX = 100;
+const Name = checkedText(z.trim(), z.minLength(1), z.maxLength(DESTINATION_NAME_MAX), z.refine(isStorable));
+const Address = checkedText(z.trim(), z.minLength(1), z.maxLength(2000), z.refine(isStorable));
+
+export const listDestinations = {
+  id: 'listDestinations',
+  method: 'GET',
+  path: '/v1/destinations',
+  list: { sortable: [] },
+  ...pageOf(Destination, ReadableDestination),
+} as const satisfies Endpoint;
+
+const WithSecret = z.strictObject({
+  destination: Destination,
+  /** Of a webhook: shown only now. */
+  secret: z.nullable(z.string()),
+});
+
+/** 422 for an address that isn't public, or below a watched domain. */
+export const createDestination = {
+  id: 'createDestination',
+  method: 'POST',
+  path: '/v1/destinations',
+  body: z.strictObject({
+    kind: z.enum(DESTINATION_KINDS),
+    name: Name,
+    address: Address,
+    rules: Rules,
+    fallback: z.optional(z.nullable(Uuid)),
+  }),
+  ...dataOf(WithSecret, z.object({ destination: ReadableDestination, secret: z.nullable(z.string()) })),
+} as const satisfies Endpoint;
+
+/** Also switches it off, or on again. */
+export const updateDestination = {
+  id: 'updateDestination',
+  method: 'POST',
+  path: '/v1/destinations/{destination}',
+  body: z.strictObject({
+    name: z.optional(Name),
+    rules: z.optional(Rules),
+    fallback: z.optional(z.nullable(Uuid)),
+    enabled: z.optional(z.boolean()),
+  }),
+  ...dataOf(Destination, ReadableDestination),
+} as const satisfies Endpoint;
+
+export const removeDestination = {
+  id: 'removeDestination',
+  method: 'DELETE',
+  path: '/v1/destinations/{destination}',
+  ...dataOf(Destination, ReadableDestination),
+} as const satisfies Endpoint;
+
+/** Makes another secret. For a day messages are signed with both. */
+export const rotateSecret = {
+  id: 'rotateSecret',
+  method: 'POST',
+  path: '/v1/destinations/{destination}/secret',
+  ...createDestinationResult(),
+} as const satisfies Endpoint;
+
+/** Sends a test message now, and says what came of it. */
+export const testDestination = {
+  id: 'testDestination',
+  method: 'POST',
+  path: '/v1/destinations/{destination}/test',
+  ...dataOf(
+    z.strictObject({ delivered: z.boolean(), detail: z.string() }),
+    z.object({ delivered: z.boolean(), detail: z.string() }),
+  ),
+} as const satisfies Endpoint;
+
+/** A message to a destination. */
+const Delivery = z.strictObject({
+  message: Uuid,
+  destination: Uuid,
+  kind: z.enum(MESSAGE_KINDS),
+  /** What it's about, in a sentence without personal data. */
+  title: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  attempts: z.int(),
+  created_at: Timestamp,
+  /** The next attempt; null when it is over. */
+  next_at: z.nullable(Timestamp),
+  ended_at: z.nullable(Timestamp),
+  error: z.nullable(z.string()),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+/** Newest first. */
+export const listDeliveries = {
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/v1/destinations/{destination}/deliveries',
+  list: { sortable: [], choices: { state: DELIVERY_STATES } },
+  ...pageOf(Delivery, z.object(Delivery.shape)),
+} as const satisfies Endpoint;
+
+/** Delivers a message once more, under the same ID. */
+export const replayDelivery = {
+  id: 'replayDelivery',
+  method: 'POST',
+  path: '/v1/destinations/{destination}/deliveries/{message}/replay',
+  ...dataOf(Delivery, z.object(Delivery.shape)),
+} as const satisfies Endpoint;
+
+function createDestinationResult() {
+  return dataOf(WithSecret, z.object({ destination: ReadableDestination, secret: z.nullable(z.string()) }));
+}

@@ -1,0 +1,68 @@
+/** Columns and constraints of the tables of step 2: what domains were found to be, who is told, and who may look. */
+export const MEMORY_TABLES = {
+  domain_spans: `
+    workspace_id bigint not null, domain_uuid text not null, subject text not null, started_at bigint not null,
+    ended_at bigint not null, is_current integer not null, result text not null, code text not null, turn text,
+    cause text, previous_result text, previous_ended_at bigint, finding text not null,
+    constraint domain_spans_by_time primary key (workspace_id, domain_uuid, subject, started_at),
+    constraint span_domain foreign key (workspace_id, domain_uuid) references domains (workspace_id, uuid)`,
+  incidents: `
+    workspace_id bigint not null, uuid text not null, domain_uuid text not null, subject text not null,
+    kind text not null, state text not null, code text not null, turn text, cause text, severity text not null,
+    failed_at bigint not null, opened_at bigint, right_at bigint, closed_at bigint, is_unstable integer not null default 0,
+    constraint incidents_by_uuid primary key (workspace_id, uuid),
+    constraint incident_domain foreign key (workspace_id, domain_uuid) references domains (workspace_id, uuid)`,
+  acceptances: `
+    workspace_id bigint not null, uuid text not null, domain_uuid text not null, subject text not null,
+    code text not null, found text not null, reason text not null, accepted_at bigint not null,
+    until bigint not null, ended_at bigint, actor_kind text not null, actor text not null, actor_name text,
+    constraint acceptances_by_uuid primary key (workspace_id, uuid),
+    constraint acceptance_domain foreign key (workspace_id, domain_uuid) references domains (workspace_id, uuid)`,
+  destinations: `
+    workspace_id bigint not null references workspaces (id), uuid text not null, kind text not null, name text not null,
+    address text not null, secrets text not null, rules text not null, disabled_at bigint, disabled_reason text,
+    fallback_uuid text, log_number bigint not null default 0, created_at bigint not null, updated_at bigint not null,
+    constraint destinations_by_uuid primary key (workspace_id, uuid)`,
+  messages: `
+    workspace_id bigint not null references workspaces (id), uuid text not null, created_at bigint not null,
+    kind text not null, incident_uuid text, contact_uuid text, planned_at bigint, body text not null,
+    constraint messages_by_uuid primary key (workspace_id, uuid)`,
+  deliveries: `
+    workspace_id bigint not null, message_uuid text not null, destination_uuid text not null, state text not null,
+    created_at bigint not null, attempts integer not null default 0, next_at bigint, ended_at bigint,
+    last_error text,
+    constraint deliveries_by_message primary key (workspace_id, message_uuid, destination_uuid),
+    constraint delivery_message foreign key (workspace_id, message_uuid) references messages (workspace_id, uuid)`,
+  shared_links: `
+    workspace_id bigint not null references workspaces (id), uuid text not null, hash text not null,
+    domain_uuid text not null, created_at bigint not null, expires_at bigint not null, revoked_at bigint,
+    opened_at bigint, actor_name text,
+    constraint shared_links_by_uuid primary key (workspace_id, uuid)`,
+} as const;
+
+/** Columns of older tables. */
+export const MEMORY_COLUMNS = [
+  'workspaces add column warning_domain_count bigint not null default 0',
+  'domains add column sends_bulk integer not null default 1',
+  'domains add column checked_at bigint',
+  'domains add column changed_at bigint',
+  'domains add column urgency bigint not null default 0',
+];
+
+export const MEMORY_INDEXES = [
+  'index domains_by_urgency on domains (workspace_id, urgency, uuid, state)',
+  'index domains_by_change on domains (workspace_id, changed_at, uuid) where changed_at is not null',
+  'index domain_spans_by_code on domain_spans (workspace_id, code, domain_uuid) where is_current = 1',
+  'index domain_spans_by_turn on domain_spans (workspace_id, turn, domain_uuid) where is_current = 1',
+  'index domain_spans_by_start on domain_spans (workspace_id, started_at, domain_uuid, subject)',
+  'index incidents_by_subject on incidents (workspace_id, domain_uuid, subject, failed_at)',
+  `index incidents_active on incidents (workspace_id, cause) where state <> 'closed'`,
+  'index acceptances_active on acceptances (workspace_id, domain_uuid, subject) where ended_at is null',
+  'index messages_unplanned on messages (workspace_id, created_at) where planned_at is null',
+  'index messages_by_incident on messages (workspace_id, incident_uuid) where incident_uuid is not null',
+  'index messages_by_contact on messages (workspace_id, contact_uuid) where contact_uuid is not null',
+  'index deliveries_due on deliveries (workspace_id, next_at) where next_at is not null',
+  'index deliveries_by_destination on deliveries (workspace_id, destination_uuid, created_at)',
+  'unique index shared_links_by_hash on shared_links (hash)',
+  'index shared_links_by_domain on shared_links (workspace_id, domain_uuid, created_at)',
+];
