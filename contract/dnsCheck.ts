@@ -48,7 +48,22 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** The result for one record, or one piece of advice. */
+/** What confirms a finding: "all 3 name servers of the zone" is 3 `authoritative` of 3. */
+export const Confirmation = z.strictObject({
+  /** The name servers of the zone whose responses are the reason for the finding. */
+  authoritative: z.int(),
+  /** All name servers of the zone that have an address, those that only the registrar lists too; 0 if none was queried. */
+  of: z.int(),
+  /** Whether one of them said the same over TCP: UDP can be forged. */
+  over_tcp: z.boolean(),
+  /** The resolvers that say the same; 0 if they weren't queried. */
+  resolvers: z.int(),
+  /** Whether all name servers of the zone responded, and none has the record. Only for a record. */
+  is_gone: z.boolean(),
+});
+export type Confirmation = z.infer<typeof Confirmation>;
+
+/** The result for one record, one piece of advice, or one thing that is watched. */
 export const Finding = z.strictObject({
   result: z.enum(RECORD_STATUSES),
   /** A stable code for what was found (docs/dns-codes.md). */
@@ -61,6 +76,15 @@ export const Finding = z.strictObject({
   diagnosis: z.string(),
   /** Who has to act next; null for nobody. */
   turn: z.nullable(ResponsibleParty),
+  /**
+   * What faults of several domains may have in common, as a stable key; null when the fault is the domain's own.
+   * `include:NAME`: the SPF record at NAME is missing or broken, and other records lead to it. `target:NAME`: the host of
+   * the provider that a listed record points to. `ns:NAME`: a name server that fails or differs; of several the first in
+   * alphabetical order. `registrar:ZONE`: what registrar and registry have for ZONE.
+   */
+  cause: z.nullable(z.string()),
+  /** Null when nothing was found out. */
+  confirmed_by: z.nullable(Confirmation),
   /** The zone of the name; null when it could not be found out. */
   zone: z.nullable(z.string()),
   /** Null when there is nothing to enter. */
@@ -91,6 +115,16 @@ const AdviceFinding = z.strictObject({
   finding: Finding,
 });
 
+/** What is watched: what the zone of the domain has in its parent (`ns`, `ds`) and at its top (`soa`), and the domain's `mx`. */
+export const WATCHED = ['ns', 'ds', 'soa', 'mx'] as const;
+export type Watched = (typeof WATCHED)[number];
+
+/**
+ * What is neither right nor wrong, but should be known when it changes. `found` is sorted and has no TTL and no serial, so
+ * that two checks can be compared. The result is `ok`, or `unknown` when it couldn't be asked.
+ */
+const WatchFinding = z.strictObject({ kind: z.literal('watch'), about: z.enum(WATCHED), finding: Finding });
+
 /** The last line. Without it the check was not completed. */
 export const CheckCompletion = z.strictObject({
   kind: z.literal('end'),
@@ -103,13 +137,14 @@ export const CheckCompletion = z.strictObject({
 });
 export type CheckCompletion = z.infer<typeof CheckCompletion>;
 
-/** One line of the response. Records and advice come in the order in which they are checked. */
-export const CheckLine = z.discriminatedUnion('kind', [RecordFinding, AdviceFinding, CheckCompletion]);
+/** One line of the response. Records, advice and what is watched come in the order in which they are checked. */
+export const CheckLine = z.discriminatedUnion('kind', [RecordFinding, AdviceFinding, WatchFinding, CheckCompletion]);
 export type CheckLine = z.infer<typeof CheckLine>;
 
 export const ReadableCheckLine = z.discriminatedUnion('kind', [
   z.object({ ...RecordFinding.shape, record: ReadableDnsRecord }),
   z.object(AdviceFinding.shape),
+  z.object({ ...WatchFinding.shape, about: z.string() }),
   z.object({ ...CheckCompletion.shape, domain: ReadableDomain }),
 ]);
 export type ReadableCheckLine = z.infer<typeof ReadableCheckLine>;

@@ -11,6 +11,8 @@ const RIGHT: Finding = {
   found: [],
   diagnosis: 'It is published and correct.',
   turn: null,
+  cause: null,
+  confirmed_by: null,
   zone: null,
   fix: null,
   until: null,

@@ -83,6 +83,6 @@ export const NEVER_SHOWN = [
   'domain.domain',
   // Shown only for a missing contact.
   'erased.erased_at',
-  'check.finding.zone',
+  ...of('check.finding', 'zone', 'cause'),
   ...of('problem', 'type', 'request_id'),
 ];

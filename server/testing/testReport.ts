@@ -13,6 +13,8 @@ export function createFinding(code: string, result: Finding['result'], more: Par
     found: [],
     diagnosis: `The diagnosis of ${code}.`,
     turn: result === 'fail' ? 'owner' : null,
+    cause: null,
+    confirmed_by: null,
     zone: null,
     fix: null,
     until: null,
@@ -92,6 +94,7 @@ export const EXAMPLE_REPORT: CheckReport = {
             value: 'feedback.provider.test',
             priority: 10,
           },
+          confirmed_by: { authoritative: 2, of: 2, over_tcp: true, resolvers: 0, is_gone: true },
           evidence: [
             {
               server: 'ns1.host.test',

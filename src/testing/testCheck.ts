@@ -35,6 +35,8 @@ export const createFinding = (overrides: Partial<Finding>): Finding => ({
   found: [],
   diagnosis: '',
   turn: null,
+  cause: null,
+  confirmed_by: null,
   zone: null,
   fix: null,
   until: null,

@@ -58,6 +58,8 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     zone,
     diagnosis: sentence(`${describe(facts as never, about)}${describeAlias(about, through)}`),
     turn: turnOf(judgement),
+    cause: null,
+    confirmed_by: null,
     fix: offer === null || todo === undefined ? null : { todo: sentence(todo(facts as never, about)), ...fix },
     until: until === undefined ? null : new Date(until).toISOString(),
     evidence: evidence.map(evidenceOf),

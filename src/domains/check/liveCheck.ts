@@ -13,7 +13,7 @@ import { parseTime } from '../../ui/format/time.ts';
 import { countStatuses } from '../records/recordStatus.ts';
 
 type CompletionLine = Extract<ReadableCheckLine, { kind: 'end' }>;
-type FindingLine = Exclude<ReadableCheckLine, CompletionLine>;
+type FindingLine = Exclude<ReadableCheckLine, { kind: 'end' | 'watch' }>;
 
 /** The latest check of a domain. Until it has ended, `completion` is null and `earlierLines` has earlier checks. */
 export type LiveCheck = {
@@ -53,7 +53,7 @@ async function* follow(
     if (line.kind === 'end') {
       cacheDomain(client, line.domain);
       check = { lines: check.lines, earlierLines: [], completion: line };
-    } else {
+    } else if (line.kind !== 'watch') {
       check = { ...check, lines: [...check.lines, line] };
     }
     yield check;
