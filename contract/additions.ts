@@ -48,7 +48,13 @@ export const getContact = {
 } as const satisfies Endpoint;
 
 /** A service that has it also accepts the filter of `filteredDomains`. */
-const DomainSummary = z.strictObject({ total: z.int(), healthy: z.int(), pending: z.int(), failing: z.int() });
+const DomainSummary = z.strictObject({
+  total: z.int(),
+  healthy: z.int(),
+  warning: z.int(),
+  pending: z.int(),
+  failing: z.int(),
+});
 export type DomainSummary = z.infer<typeof DomainSummary>;
 
 export const getDomainSummary = {

@@ -23,11 +23,12 @@ export const SEVERITIES = ['refuses', 'limits', 'accepts'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export const SUBJECT_KINDS = ['record', 'advice', 'watch'] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 /** A fault that somebody accepts, until it changes, becomes right, or `until`. */
 export const Acceptance = z.strictObject({
   uuid: Uuid,
-  domain_uuid: Uuid,
+  domain: z.strictObject({ uuid: Uuid, name: z.string() }),
   subject: z.string(),
   code: z.string(),
   reason: z.string(),
@@ -55,7 +56,7 @@ export const Verdict = z.strictObject({
   /** The first look that found it, and the last. */
   since: Timestamp,
   checked_at: Timestamp,
-  /** The last look that found something else: the change was between it and `since`. Null for the first finding. */
+  /** What the last look before `since` found that could tell. Null if there was none. */
   before: z.nullable(z.strictObject({ result: z.enum(RECORD_STATUSES), checked_at: Timestamp })),
   accepted: z.nullable(Acceptance),
 });
@@ -92,8 +93,8 @@ export const listDomainReports = {
     search: true,
     sortable: ['urgency', 'name', 'provider', 'checked_at', 'changed_at', 'created_at'],
     choices: { state: DOMAIN_STATES, turn: ResponsibleParty.options },
-    /** The code of a finding, and the provider, exactly. */
-    texts: ['code', 'provider'],
+    /** Of a finding, and of the domain, exactly. */
+    texts: ['code', 'cause', 'provider'],
     times: ['changed_since'],
   },
   ...pageOf(DomainReport, ReadableDomainReport),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordStatus } from './recordStatus.ts';
 import { judgeDomainState } from './domainState.ts';
 
 const RIGHT = {
@@ -44,4 +45,43 @@ test.each([
   ['says only that it is not verified', { verified: false }, 'failing'],
 ] as const)('a service that %s: %j means %j', (_, sent, state) => {
   expect(judgeDomainState({ ...UNKNOWN, ...sent })).toBe(state);
+});
+
+/** `!`: somebody accepts it. The record of the domain is the first. */
+function verdictsOf(text: string) {
+  return text.split(' ').map((word, at) => ({
+    result: word.replace('!', '') as RecordStatus,
+    index: at === 0 ? 0 : null,
+    accepted: word.endsWith('!') ? {} : null,
+  }));
+}
+
+const BROKEN = { verified: false, status: 'failed', verification: 'failed', dns: [{ is_valid: false }] };
+const NEW = { verified: false, status: 'pending', verification: 'pending', dns: [{ is_valid: false }] };
+
+test.each([
+  ['is right', {}, 'ok ok', 'healthy'],
+  ['lost its record a moment ago', {}, 'fail ok', 'failing'],
+  ['needs fixing while it is being set up', NEW, 'fail ok', 'failing'],
+  ['is being set up, and what was entered spreads', NEW, 'pending ok', 'pending'],
+  ['needs fixing while something else spreads', {}, 'fail pending', 'failing'],
+  ['is spreading', {}, 'pending warn', 'pending'],
+  ['has advice', {}, 'ok warn', 'warning'],
+  ['has advice that fails', {}, 'ok fail', 'failing'],
+  ['has advice while it is being set up', NEW, 'ok warn', 'pending'],
+  ['could not be checked', {}, 'unknown unknown', 'healthy'],
+  ['could not be checked since it failed', BROKEN, 'unknown ok', 'failing'],
+  ['has a fault that is accepted', BROKEN, 'fail! ok', 'healthy'],
+  ['has advice that is accepted', {}, 'ok warn!', 'healthy'],
+  ['has a fault that is accepted, and advice', BROKEN, 'fail! warn', 'warning'],
+  ['has a fault that is accepted, and another', BROKEN, 'fail! fail', 'failing'],
+  [
+    'has a fault that is accepted, and a record that failed before it could not be checked',
+    { ...BROKEN, dns: [{ is_valid: false }, { is_valid: false }] },
+    'fail! unknown',
+    'failing',
+  ],
+  ['has accepted advice, and is being set up', NEW, 'unknown warn!', 'pending'],
+] as const)('a domain that %s: %j with %s is %s', (_, change, verdicts, state) => {
+  expect(judgeDomainState({ ...RIGHT, ...change }, verdictsOf(verdicts))).toBe(state);
 });

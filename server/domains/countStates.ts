@@ -1,22 +1,14 @@
-import { type DomainState, judgeDomainState } from '#contract/domainState.ts';
+import type { DomainState } from '#contract/domainState.ts';
 import type { DomainSummary } from '#contract/additions.ts';
-import type { Domain } from '#contract/domain.ts';
-import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
 import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Scope } from '../database/scope.ts';
 import { foldText } from '../database/search/textSearch.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { domainOf, type DomainRow, foldDomainName } from './domainRow.ts';
+import { COUNTERS, STATE_COUNTERS, summaryOf } from './stateCounters.ts';
+import { judgeStanding, readVerdicts } from './standing.ts';
 import { readRecords } from './store.ts';
-
-/** The counters in the row of the workspace. It has none of healthy domains: they are all the others. */
-const COUNTERS = { pending: 'pending_domain_count', failing: 'failing_domain_count' } as const;
-
-/** The state of a domain of ours, of which every field is known. */
-export function judgeState(domain: Domain): DomainState {
-  return must(judgeDomainState(domain));
-}
 
 /** Updates the counters of the workspace for a domain whose stored state changes. `before` is null for a new one. */
 export async function countStateChange(scope: Scope, before: DomainState | null, after: DomainState): Promise<void> {
@@ -37,11 +29,8 @@ export async function countStateChange(scope: Scope, before: DomainState | null,
 /** How many domains are in each state, from the counters of the workspace. */
 export async function summarizeDomains(workspace: Workspace, db: Database): Promise<DomainSummary> {
   return db.read(workspace, async (scope) => {
-    const { total, pending, failing } = await scope
-      .selectOwn()
-      .select(['domain_count as total', 'pending_domain_count as pending', 'failing_domain_count as failing'])
-      .executeTakeFirstOrThrow();
-    return { total, healthy: total - pending - failing, pending, failing };
+    const counts = await scope.selectOwn().select(STATE_COUNTERS).executeTakeFirstOrThrow();
+    return summaryOf(counts);
   });
 }
 
@@ -54,7 +43,7 @@ export const ADDRESS_KEYS: FoldedColumns = {
 
 export const DOMAIN_COLUMNS: FoldedColumns = {
   table: 'domains',
-  columns: ['name_key', 'state'],
+  columns: ['name_key', 'state', 'urgency', 'verdict_bytes'],
   from: [
     ...(['name', 'domain', 'verified', 'provider', 'status', 'verification'] as const),
     ...(['mail_from_domain', 'mail_from_verified', 'created_at', 'updated_at'] as const),
@@ -62,9 +51,13 @@ export const DOMAIN_COLUMNS: FoldedColumns = {
   async fold(scope, stored) {
     const rows = stored as unknown as DomainRow[];
     const records = await readRecords(scope, rows);
+    const verdicts = await readVerdicts(
+      scope,
+      rows.map(({ uuid }) => uuid),
+    );
     return rows.map((row) => ({
       name_key: foldDomainName(row.name),
-      state: judgeState(domainOf(row, records.get(row.uuid) ?? [])),
+      ...judgeStanding(domainOf(row, records.get(row.uuid) ?? []), verdicts.get(row.uuid) ?? []),
     }));
   },
 };

@@ -10,6 +10,7 @@ import { ProblemError } from '../http/problems.ts';
 import { FairLimiter } from '../limiter/fairLimiter.ts';
 import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
 import type { Log } from '../settings/log.ts';
+import type { CheckedLine } from './checkedLine.ts';
 import { putVerdicts } from './putVerdicts.ts';
 import { ReplayStream } from './replayStream.ts';
 
@@ -49,14 +50,14 @@ type CheckSubject<About extends ReadableDomain> = {
   owner: string;
   domain: About;
   /** Handles the end of a check that began at `at` (milliseconds since the epoch), and returns the domain after it. */
-  conclude: (checks: readonly RecordCheck[], at: number) => Promise<About>;
+  conclude: (lines: readonly CheckedLine[], at: number) => Promise<About>;
 };
 
 /** A line of the response. */
 type LiveCheckLine<About extends ReadableDomain> =
   | (Omit<RecordFinding, 'record'> & { record: NonNullable<About['dns']>[number] })
   | (Omit<CheckCompletion, 'domain'> & { domain: About })
-  | Extract<CheckLine, { kind: 'advice' }>;
+  | Extract<CheckLine, { kind: 'advice' | 'watch' }>;
 
 type Lines<About extends ReadableDomain> = ReplayStream<LiveCheckLine<About>>;
 
@@ -136,7 +137,7 @@ export function storedDomainSubject(workspace: Workspace, database: Database, do
   return {
     owner: workspace.uuid,
     domain,
-    conclude: (checks, at) => putVerdicts(workspace, database, domain.uuid, checks, at),
+    conclude: (lines, at) => putVerdicts(workspace, database, domain.uuid, lines, at),
   };
 }
 
@@ -149,23 +150,24 @@ async function* runLiveCheck<About extends ReadableDomain>(
   type Record = NonNullable<About['dns']>[number];
   const records: readonly Record[] = domain.dns ?? [];
   const at = now();
-  const checks: RecordCheck[] = [];
+  const lines: CheckedLine[] = [];
   const onError = (err: unknown) => log.error({ err, workspace: owner, domain: domain.name }, 'DNS check failed');
   for await (const line of checkDomain(dnsClientFor(domain.name), domain, { signal, onError })) {
     signal.throwIfAborted();
+    lines.push(line);
     const { kind, finding } = line;
     if (kind === 'advice') {
       yield { kind, about: line.about, finding };
     } else {
-      checks.push(line);
       yield { kind, index: line.index, record: records[line.index] as Record, finding };
     }
   }
   signal.throwIfAborted();
+  const checks = lines.filter((line) => line.kind === 'record');
   const codes = checks.map(({ record: { type, name }, finding: { code } }) => ({ type, name, code }));
   const level = checks.some(({ finding }) => isIncomplete(finding)) ? 'warn' : 'info';
   log[level]({ workspace: owner, domain: domain.name, records: codes }, 'domain checked');
-  const concluded = await conclude(checks, at);
+  const concluded = await conclude(lines, at);
   yield { kind: 'end', checked_at: timestamp(at), again_in: secondsUntilRecheck(checks), domain: concluded };
 }
 

@@ -11,7 +11,10 @@ import type { Workspace } from '../database/workspace.ts';
 import { type LogEntry, writeLog } from '../database/changeLog/writeLog.ts';
 import { domainOf, type DomainRow, foldDomainName, recordOf, tidyDomainName } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importValidation.ts';
-import { countStateChange, judgeState } from './countStates.ts';
+import { countStateChange } from './countStates.ts';
+import { endSpans } from './history/storeSpans.ts';
+import { subjectsWithoutRecord } from './history/subjects.ts';
+import { judgeStanding, readVerdicts } from './standing.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
 /** Missing fields keep their value, or get a default in a new domain. Times are milliseconds. */
@@ -61,9 +64,9 @@ async function putDomain(
   const row = buildDomainRow(scope.workspace, domain, before, now);
   if (before === null) {
     const records = domain.dns ?? [];
-    const state = judgeState({ ...domainOf(row, []), dns: records });
-    await scope.insert('domains', { ...row, record_bytes: bytesOf(records), state }).execute();
-    await countStateChange(scope, null, state);
+    const standing = judgeStanding({ ...domainOf(row, []), dns: records }, []);
+    await scope.insert('domains', { ...row, record_bytes: bytesOf(records), ...standing }).execute();
+    await countStateChange(scope, null, standing.state);
     await scope
       .updateOwn()
       .set(({ eb }) => ({ domain_count: eb('domain_count', '+', 1) }))
@@ -79,13 +82,14 @@ async function putDomain(
   const after = { ...domainOf(row, []), dns: newRecords ?? records.map(recordOf) };
   const verdicts = compareVerdicts(domainOf(before, records), after);
   if (verdicts.length > 0) onVerdicts(row.name, verdicts);
-  const state = judgeState(after);
-  await countStateChange(scope, before.state, state);
+  if (newRecords !== null) await forgetVerdicts(scope, before, subjectsWithoutRecord(records, newRecords));
+  const standing = judgeStanding(after, (await readVerdicts(scope, [before.uuid])).get(before.uuid) ?? []);
+  await countStateChange(scope, before.state, standing.state);
   await scope
     .update('domains')
     .set({
       ...row,
-      state,
+      ...standing,
       updated_at: updatedAt,
       next_check_at: 0,
       ...(newRecords !== null && { verdicts_at: updatedAt, record_bytes: bytesOf(newRecords) }),
@@ -94,6 +98,11 @@ async function putDomain(
     .execute();
   if (newRecords !== null) await writeRecords(scope, before.uuid, newRecords);
   return 'changed';
+}
+
+/** What the last check found about them says nothing about the records that are listed now. */
+async function forgetVerdicts(scope: Scope, { uuid, checked_at }: DomainRow, subjects: readonly string[]) {
+  if (checked_at !== null) await endSpans(scope, uuid, subjects, checked_at);
 }
 
 const VERDICTS = ['verified', 'status', 'verification', 'mail_from_verified'] as const;
@@ -161,6 +170,7 @@ function buildDomainRow(
     checked_at: before?.checked_at ?? null,
     changed_at: before?.changed_at ?? null,
     urgency: before?.urgency ?? 0,
+    verdict_bytes: before?.verdict_bytes ?? 0,
   };
 }
 

@@ -2,25 +2,30 @@ import { works, type RecordStatus } from '#contract/recordStatus.ts';
 import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
-import type { RecordCheck } from '../dns/checkDomain.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import type { Workspace } from '../database/workspace.ts';
+import type { CheckedLine } from './checkedLine.ts';
 import { domainOf, type DomainRow, type RecordRow } from './domainRow.ts';
-import { countStateChange, judgeState } from './countStates.ts';
+import { countStateChange } from './countStates.ts';
+import { storeLooks } from './history/storeSpans.ts';
+import { looksOf } from './history/subjects.ts';
+import { judgeStanding, readVerdicts } from './standing.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
 
 /**
- * Stores the verdicts of a check that began at `at` (milliseconds since the epoch), and returns the domain. An import may
+ * Stores what a check found that began at `at` (milliseconds since the epoch), and returns the domain. An import may
  * have changed the records since: a verdict applies to the type, name and value that were checked.
  */
 export async function putVerdicts(
   workspace: Workspace,
   db: Database,
   uuid: string,
-  checks: readonly RecordCheck[],
+  lines: readonly CheckedLine[],
   at: number,
 ): Promise<Domain> {
-  const results = new Map<string, RecordStatus>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
+  const results = new Map<string, RecordStatus>(
+    lines.flatMap((line) => (line.kind === 'record' ? [[keyOf(line.record), line.finding.result]] : [])),
+  );
   return db.write(workspace, async (scope) => {
     const before = await findDomainByUuid(scope, uuid);
     if (before === null) throw new Error('The checked domain no longer exists.');
@@ -45,11 +50,14 @@ export async function putVerdicts(
         .execute();
     }
     const domain = domainOf(after.domain, after.records);
-    const state = judgeState(domain);
-    await countStateChange(scope, before.state, state);
+    const look = await storeLooks(scope, before, looksOf(lines, records), at);
+    if (look.isStored) after.domain.checked_at = at;
+    if (look.isChanged) after.domain.changed_at = at;
+    const standing = judgeStanding(domain, (await readVerdicts(scope, [uuid])).get(uuid) ?? []);
+    await countStateChange(scope, before.state, standing.state);
     await scope
       .update('domains')
-      .set({ ...after.domain, state })
+      .set({ ...after.domain, ...standing })
       .where('uuid', '=', uuid)
       .execute();
     return domain;

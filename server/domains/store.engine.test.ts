@@ -188,15 +188,15 @@ describe('the states of domains', () => {
       { name: 'gone.example', status: 'failed' },
     ]);
     await put([{ name: 'a.example' }], t.otherWorkspace);
-    expect(await summary()).toEqual({ total: 4, healthy: 2, pending: 1, failing: 1 });
-    expect(await summary(t.otherWorkspace)).toEqual({ total: 1, healthy: 0, pending: 1, failing: 0 });
+    expect(await summary()).toEqual({ total: 4, healthy: 2, warning: 0, pending: 1, failing: 1 });
+    expect(await summary(t.otherWorkspace)).toEqual({ total: 1, healthy: 0, warning: 0, pending: 1, failing: 0 });
 
     await put([
       { name: 'b.example', dns: [{ ...record, is_valid: false }] },
       { name: 'gone.example', status: 'pending' },
       { name: 'new.example', provider: 'ses' },
     ]);
-    expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
+    expect(await summary()).toEqual({ total: 4, healthy: 1, warning: 0, pending: 2, failing: 1 });
     expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
   });
 });

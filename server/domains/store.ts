@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
+import type { DomainState } from '#contract/domainState.ts';
 import { toAsciiDomain, toUnicodeDomain } from '#contract/values/internationalDomain.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/search/textSearch.ts';
@@ -16,6 +17,7 @@ import {
 } from '../database/paging/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { STATE_COUNTERS, summaryOf } from './stateCounters.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 import { EXPORT_PAGE_SIZE, iterateLines } from '../database/paging/iteratePages.ts';
 
@@ -34,12 +36,7 @@ export async function listDomains(
       const within = sql<SqlBool>`workspace_id = ${scope.id}`;
       const counted = await scope
         .selectOwn()
-        .select([
-          'domain_count',
-          'pending_domain_count',
-          'failing_domain_count',
-          hasLargeRows('domains', within).as('has_large'),
-        ])
+        .select([...STATE_COUNTERS, hasLargeRows('domains', within).as('has_large')])
         .executeTakeFirstOrThrow();
       const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
       const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });
@@ -67,19 +64,21 @@ async function findMatchingRows(
   scope: Scope,
   list: ListSource,
   { search, filters }: CheckedListQuery,
-  counted: { domain_count: number; pending_domain_count: number; failing_domain_count: number },
+  counted: Parameters<typeof summaryOf>[0],
 ): Promise<MatchingRows | undefined> {
   const { state } = filters;
   const isWanted = state === undefined ? sql<SqlBool>`true` : sql<SqlBool>`state = ${state}`;
+  const isFound = matchName(search);
+  if (isFound !== null) return countMatchingRows(scope, list, sql`${isWanted} and ${isFound}`);
+  if (state === undefined) return undefined;
+  return { condition: isWanted, total: summaryOf(counted)[state as DomainState], isIndexed: true };
+}
+
+/** Whether the name contains all words of `search`; null without any. */
+export function matchName(search: string): RawBuilder<SqlBool> | null {
   // Accents make another domain.
   const words = parseSearch(search, foldText);
-  if (words.length > 0) {
-    return countMatchingRows(scope, list, sql`${isWanted} and ${sql.join(words.map(isInName), sql` and `)}`);
-  }
-  if (state === undefined) return undefined;
-  const { domain_count, pending_domain_count: pending, failing_domain_count: failing } = counted;
-  const total = state === 'pending' ? pending : state === 'failing' ? failing : domain_count - pending - failing;
-  return { condition: isWanted, total, isIndexed: true };
+  return words.length === 0 ? null : sql<SqlBool>`${sql.join(words.map(isInName), sql` and `)}`;
 }
 
 /** Whether the name contains `word`; whole labels of an internationalized name in either spelling. */

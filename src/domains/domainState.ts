@@ -6,6 +6,7 @@ import { countStatuses, RECORD_STATUS_LABELS } from './records/recordStatus.ts';
 
 export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: string }> = {
   healthy: { tone: 'good', label: 'Healthy' },
+  warning: { tone: 'warn', label: 'Advice' },
   pending: { tone: 'wait', label: 'Pending' },
   failing: { tone: 'bad', label: 'Failing' },
 };

@@ -117,6 +117,7 @@ function CountedDomains() {
       figures={[
         { label: 'Failing', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
         { label: 'Pending', count: counts?.pending, to: ofState('pending') },
+        { label: 'Advice', count: counts?.warning, to: ofState('warning') },
         { label: 'Healthy', count: counts?.healthy, to: ofState('healthy') },
       ]}
     >

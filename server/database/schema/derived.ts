@@ -59,6 +59,7 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
   countIn('contacts', 'contact_count'),
   countIn('contacts', 'subscribed_count', sql`subscribed = 1`),
   countIn('domains', 'domain_count'),
+  countIn('domains', 'warning_domain_count', sql`state = 'warning'`),
   countIn('domains', 'pending_domain_count', sql`state = 'pending'`),
   countIn('domains', 'failing_domain_count', sql`state = 'failing'`),
   countChildren('contacts', 'change_count', ['changes', 'contact_uuid', sql`contact_number is not null`]),

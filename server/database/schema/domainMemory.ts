@@ -1,9 +1,15 @@
+/** Bytes of a row of the list of reports, and of a domain's history, as in pageSize.ts. */
+const REPORT_SIZE = `verdict_bytes + record_bytes + octet_length(domain) + octet_length(provider) + octet_length(status)
+    + octet_length(verification) + octet_length(mail_from_domain)`;
+const SPAN_SIZE = 'octet_length(finding) + octet_length(evidence)';
+
 /** Columns and constraints of the tables of step 2: what domains were found to be, who is told, and who may look. */
 export const MEMORY_TABLES = {
   domain_spans: `
     workspace_id bigint not null, domain_uuid text not null, subject text not null, started_at bigint not null,
-    ended_at bigint not null, is_current integer not null, result text not null, code text not null, turn text,
-    cause text, previous_result text, previous_ended_at bigint, finding text not null,
+    ended_at bigint, kind text not null, result text not null, code text not null, turn text, cause text,
+    previous_result text, previous_ended_at bigint, is_change integer not null, finding text not null,
+    evidence text not null,
     constraint domain_spans_by_time primary key (workspace_id, domain_uuid, subject, started_at),
     constraint span_domain foreign key (workspace_id, domain_uuid) references domains (workspace_id, uuid)`,
   incidents: `
@@ -47,14 +53,24 @@ export const MEMORY_COLUMNS = [
   'domains add column checked_at bigint',
   'domains add column changed_at bigint',
   'domains add column urgency bigint not null default 0',
+  'domains add column verdict_bytes bigint not null default 0',
 ];
 
 export const MEMORY_INDEXES = [
-  'index domains_by_urgency on domains (workspace_id, urgency, uuid, state)',
-  'index domains_by_change on domains (workspace_id, changed_at, uuid) where changed_at is not null',
-  'index domain_spans_by_code on domain_spans (workspace_id, code, domain_uuid) where is_current = 1',
-  'index domain_spans_by_turn on domain_spans (workspace_id, turn, domain_uuid) where is_current = 1',
-  'index domain_spans_by_start on domain_spans (workspace_id, started_at, domain_uuid, subject)',
+  'index domains_by_urgency on domains (workspace_id, urgency desc, name_key, uuid, state)',
+  'index domains_sorted_by_checked_at on domains (workspace_id, coalesce(checked_at, 0), uuid, state)',
+  'index domains_sorted_by_changed_at on domains (workspace_id, coalesce(changed_at, 0), uuid, state)',
+  `index domains_by_report_size on domains (workspace_id, (${REPORT_SIZE}))`,
+  'index domain_spans_current on domain_spans (workspace_id, domain_uuid) where ended_at is null',
+  ...['code', 'turn', 'cause'].map(
+    (column) =>
+      `index domain_spans_by_${column} on domain_spans (workspace_id, ${column}, domain_uuid, subject) where ended_at is null`,
+  ),
+  'index domain_spans_by_start on domain_spans (workspace_id, domain_uuid, started_at, subject)',
+  'index domain_spans_by_end on domain_spans (workspace_id, ended_at) where ended_at is not null',
+  'index domain_changes on domain_spans (workspace_id, started_at, domain_uuid, subject) where is_change = 1',
+  `index domain_spans_large on domain_spans (workspace_id, domain_uuid, (${SPAN_SIZE})) where (${SPAN_SIZE}) > 4096`,
+  'index domain_findings_large on domain_spans (workspace_id, octet_length(finding)) where octet_length(finding) > 4096',
   'index incidents_by_subject on incidents (workspace_id, domain_uuid, subject, failed_at)',
   `index incidents_active on incidents (workspace_id, cause) where state <> 'closed'`,
   'index acceptances_active on acceptances (workspace_id, domain_uuid, subject) where ended_at is null',

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Action, ActorKind } from '#contract/change.ts';
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
-import type { IncidentKind, IncidentState, Severity } from '#contract/domainHistory.ts';
+import type { IncidentKind, IncidentState, Severity, SubjectKind } from '#contract/domainHistory.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import type { MemberSource, PersonRole } from '#contract/members.ts';
 import type { DeliveryState, DestinationKind, MessageKind } from '#contract/notifications.ts';
@@ -236,7 +236,7 @@ export type Tables = {
     address_count: Generated<number>;
     /** Bytes of its records as JSON, to limit the size of a page of domains (pageSize.ts). */
     record_bytes: Generated<number>;
-    /** Written with every change (server/domains/countStates.ts). */
+    /** Written with every change (server/domains/standing.ts). */
     state: Generated<DomainState>;
     /** Whether its owner sends so much that receivers ask more of it. */
     sends_bulk: Generated<number>;
@@ -244,8 +244,10 @@ export type Tables = {
     checked_at: number | null;
     /** When a check last found something else than the one before; null before the second. */
     changed_at: number | null;
-    /** Orders domains, the worst last (server/domains/countStates.ts). */
+    /** Orders domains, the worst last (server/domains/standing.ts). */
     urgency: Generated<number>;
+    /** Bytes of its verdicts as JSON, to limit the size of a page of reports (pageSize.ts). */
+    verdict_bytes: Generated<number>;
   };
   dns_records: {
     workspace_id: WorkspaceId;
@@ -277,19 +279,22 @@ export type Tables = {
     domain_uuid: string;
     subject: string;
     started_at: number;
-    /** The last look that found it. */
-    ended_at: number;
-    /** Whether it's the subject's newest. */
-    is_current: number;
+    /** The last look that found it; null while it's current, because that's the domain's `checked_at`. */
+    ended_at: number | null;
+    kind: SubjectKind;
     result: RecordStatus;
     code: string;
     turn: ResponsibleParty | null;
     cause: string | null;
-    /** Of the span before, and its last look; null for a subject's first. */
+    /** Of the last span before that isn't unknown, and its last look; null if there is none. */
     previous_result: RecordStatus | null;
     previous_ended_at: number | null;
-    /** JSON of the finding, with the evidence of the first look. */
+    /** Whether it's known, and something else than that span. */
+    is_change: number;
+    /** JSON of the newest finding without its evidence. */
     finding: string;
+    /** JSON of the evidence of the first look. */
+    evidence: string;
   };
   /** Faults of a subject, whatever the sentence or the value. */
   incidents: {

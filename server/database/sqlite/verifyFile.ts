@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { ACTIONS, ACTOR_KINDS } from '#contract/change.ts';
-import { INCIDENT_KINDS, INCIDENT_STATES, SEVERITIES } from '#contract/domainHistory.ts';
+import { INCIDENT_KINDS, INCIDENT_STATES, SEVERITIES, SUBJECT_KINDS } from '#contract/domainHistory.ts';
 import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { must } from '#contract/values/must.ts';
 import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';
@@ -21,6 +21,7 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
   'change_values.summary': 'object',
   'change_values.changes': 'array',
   'domain_spans.finding': 'object',
+  'domain_spans.evidence': 'array',
   'acceptances.found': 'array',
   'destinations.secrets': 'array',
   'destinations.rules': 'object',
@@ -43,7 +44,7 @@ const WORDS: {
   identities: { kind: ['email', 'phone', 'custom'] },
   changes: { action: ACTIONS, actor_kind: ACTOR_KINDS },
   domains: { state: DOMAIN_STATES },
-  domain_spans: { result: RECORD_STATUSES },
+  domain_spans: { kind: SUBJECT_KINDS, result: RECORD_STATUSES },
   incidents: {
     kind: INCIDENT_KINDS,
     state: INCIDENT_STATES,
@@ -62,7 +63,7 @@ const BOOLEANS = new Set([
   'domains.verified',
   'domains.mail_from_verified',
   'domains.sends_bulk',
-  'domain_spans.is_current',
+  'domain_spans.is_change',
   'incidents.is_unstable',
   'dns_records.is_valid',
 ]);

@@ -1,0 +1,71 @@
+import { insertOwnRows } from '../../database/insertRows.ts';
+import type { Scope } from '../../database/scope.ts';
+import { type CurrentSpan, isSameFinding, moveSpans, type SpanMoves } from './moveSpans.ts';
+import { findLastKnown, readCurrentSpans } from './readSpans.ts';
+import type { Look } from './subjects.ts';
+
+/** The domain's row before the check. */
+type LookedAt = { uuid: string; checked_at: number | null };
+
+/**
+ * Stores what a check that began at `at` found. `isChanged`: whether something is known to be another than before.
+ * `isStored`: false for a check that began before the last one, which is too late to tell anything.
+ */
+export async function storeLooks(
+  scope: Scope,
+  { uuid, checked_at }: LookedAt,
+  looks: readonly Look[],
+  at: number,
+): Promise<{ isChanged: boolean; isStored: boolean }> {
+  if (checked_at !== null && at <= checked_at) return { isChanged: false, isStored: false };
+  const before = (await readCurrentSpans(scope, [uuid])).get(uuid) ?? [];
+  const moves = moveSpans(before, looks, at, checked_at);
+  if (checked_at !== null) await endSpans(scope, uuid, moves.ended, checked_at);
+  for (const { subject, finding } of moves.refreshed) {
+    await ofDomain(scope, uuid).set({ finding }).where('subject', '=', subject).execute();
+  }
+  const known = new Map(before.map((span) => [span.subject, { ...span, ended_at: checked_at }]));
+  const started = await Promise.all(
+    moves.started.map(async (span): Promise<StartedSpan> => {
+      const current = known.get(span.subject);
+      const isKnown = current !== undefined && current.result !== 'unknown';
+      // Before the first check there is none.
+      const previous =
+        isKnown || checked_at === null ? (current ?? null) : await findLastKnown(scope, uuid, span.subject);
+      return { ...span, previous };
+    }),
+  );
+  return { isChanged: await insertSpans(scope, uuid, started, at), isStored: true };
+}
+
+type Previous = CurrentSpan & { ended_at: number | null };
+type StartedSpan = SpanMoves['started'][number] & { previous: Previous | null };
+
+const ofDomain = (scope: Scope, uuid: string) =>
+  scope.update('domain_spans').where('domain_uuid', '=', uuid).where('ended_at', 'is', null);
+
+/** Ends the current spans of these subjects, which were last found at `lookedAt`. */
+export async function endSpans(
+  scope: Scope,
+  uuid: string,
+  subjects: readonly string[],
+  lookedAt: number,
+): Promise<void> {
+  if (subjects.length === 0) return;
+  await ofDomain(scope, uuid).set({ ended_at: lookedAt }).where('subject', 'in', subjects).execute();
+}
+
+/** Whether one of them is a change. */
+async function insertSpans(scope: Scope, uuid: string, started: readonly StartedSpan[], at: number): Promise<boolean> {
+  const rows = started.map(({ previous, ...span }) => ({
+    domain_uuid: uuid,
+    ...span,
+    started_at: at,
+    ended_at: null,
+    previous_result: previous?.result ?? null,
+    previous_ended_at: previous?.ended_at ?? null,
+    is_change: Number(previous !== null && span.result !== 'unknown' && !isSameFinding(previous, span)),
+  }));
+  await insertOwnRows(scope, 'domain_spans', rows);
+  return rows.some(({ is_change }) => is_change === 1);
+}
