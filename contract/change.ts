@@ -31,6 +31,7 @@ export const ACTIONS = [
   'person_erase',
   'erasure_lift',
   'verdict_set',
+  'domain_update',
   'workspace_rename',
 ] as const;
 export type Action = (typeof ACTIONS)[number];

@@ -4,7 +4,7 @@ import { Domain, ReadableDomain } from './domain.ts';
 import { DOMAIN_STATES } from './domainState.ts';
 import { pageOf } from './list.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
-import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
 import { Actor, Reason, ReadableActor } from './change.ts';
 
@@ -98,7 +98,7 @@ export const listDomainReports = {
     times: ['changed_since'],
   },
   ...pageOf(DomainReport, ReadableDomainReport),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 const DetailedVerdict = z.strictObject({ ...Verdict.shape, finding: Finding });
 /** A report with each finding in full. */
@@ -117,7 +117,7 @@ export const getDomainReport = {
       verdicts: z.array(z.object({ ...ReadableVerdict.shape, finding: Finding })),
     }),
   ),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** What a subject was found to be, between two looks. */
 export const Span = z.strictObject({
@@ -141,7 +141,7 @@ export const getDomainHistory = {
   path: '/v1/domains/{domain}/history',
   list: { sortable: [], texts: ['subject'], times: ['from', 'to'] },
   ...pageOf(Span, z.object(Span.shape)),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** A change of a subject, with what it was before. */
 export const DomainChange = z.strictObject({
@@ -168,7 +168,7 @@ export const listDomainChanges = {
     times: ['from', 'to'],
   },
   ...pageOf(DomainChange, z.object(DomainChange.shape)),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 export const Incident = z.strictObject({
   uuid: Uuid,
@@ -226,7 +226,7 @@ export const endAcceptance = {
 export const updateDomain = {
   id: 'updateDomain',
   method: 'POST',
-  path: '/v1/domains/{domain}',
+  path: '/v1/domains/{domain}/settings',
   body: z.strictObject({ sends_bulk: z.boolean() }),
   ...dataOf(DetailedDomainReport, getDomainReport.reading.shape.data),
-} as const satisfies Endpoint;
+} as const satisfies Operation;

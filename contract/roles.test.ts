@@ -17,6 +17,10 @@ const READS: OperationId[] = [
   'getContactActivity',
   'getDomain',
   'getDomainSummary',
+  'listDomainReports',
+  'getDomainReport',
+  'getDomainHistory',
+  'listDomainChanges',
   'getOverview',
   'listChanges',
   'checkDomain',
@@ -32,7 +36,7 @@ const SUPPORTS: OperationId[] = [
   'subscribeOwnContact',
   'exportPerson',
 ];
-const EDITS: OperationId[] = [...SUPPORTS, 'updateContact'];
+const EDITS: OperationId[] = [...SUPPORTS, 'updateContact', 'updateDomain'];
 const INGESTS: OperationId[] = ['createContact', 'recordEvent', 'recordEvents'];
 const ADMINISTERS: OperationId[] = [
   'listMembers',

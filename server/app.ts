@@ -8,6 +8,7 @@ import type { Database } from './database/database.ts';
 import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
 import { recheckDomains } from './domains/recheck.ts';
+import { domainHistoryRoutes } from './domains/history/routes.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createRequestAuthentication } from './http/authentication/requestAuthentication.ts';
 import { registerDatabaseMetrics } from './serviceMetrics.ts';
@@ -124,6 +125,7 @@ function listRoutes(
   return [
     ...contactRoutes({ database, now, withAdditions }),
     ...domainRoutes({ database, checks, withAdditions }),
+    ...domainHistoryRoutes({ database, now }),
     ...logRoutes({ database, now }),
     ...workspaceRoutes({ database, now }),
     ...peopleRoutes({ database, now }),

@@ -2,6 +2,13 @@ import { getContactActivity } from '#contract/activity.ts';
 import { getContact, getDomainSummary, getWorkspace, listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
+import {
+  getDomainHistory,
+  getDomainReport,
+  listDomainChanges,
+  listDomainReports,
+  updateDomain,
+} from '#contract/domainHistory.ts';
 import type { Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
 import { createContact, recordEvent, recordEvents } from '#contract/ingest.ts';
@@ -37,6 +44,11 @@ export const additions: readonly Operation[] = [
   listChanges,
   recordExport,
   checkDomain,
+  listDomainReports,
+  getDomainReport,
+  getDomainHistory,
+  listDomainChanges,
+  updateDomain,
   createContact,
   recordEvent,
   recordEvents,

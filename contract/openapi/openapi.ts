@@ -4,6 +4,7 @@ import { filteredDomains, getDomainSummary, Workspace } from '#contract/addition
 import { Actor, Change, FieldChange } from '#contract/change.ts';
 import { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { Evidence, Finding, Fix } from '#contract/dnsCheck.ts';
+import { DetailedDomainReport, DomainChange, DomainReport, Span, Verdict } from '#contract/domainHistory.ts';
 import { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
@@ -43,6 +44,11 @@ const additionSchemas = {
   Fix,
   Evidence,
   Finding,
+  Verdict,
+  DomainReport,
+  DetailedDomainReport,
+  Span,
+  DomainChange,
   NewEventOfContact,
   Member,
   Token,
@@ -127,7 +133,7 @@ const TAGS = {
 function tagOf(path: string): keyof typeof TAGS {
   if (path.endsWith('/events')) return 'Events';
   if (/\/(contacts|erasures|erased-identities)\b/.test(path)) return 'Contacts';
-  if (path.includes('/domains')) return 'Domains';
+  if (/\/(domains|domain-reports|domain-changes|incidents|acceptances)\b/.test(path)) return 'Domains';
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }
 

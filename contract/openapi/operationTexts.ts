@@ -118,13 +118,56 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   getDomainSummary: {
     summary: 'Count domains by state',
     description:
-      'Counts the domains in each state. `healthy`: nothing is wrong. `pending`: not verified yet, and still has time. `failing`: a record or the verification failed, and someone has to act. `GET /v1/domains` accepts `state` to list the domains in one state.',
+      'Counts the domains in each state. `healthy`: nothing is wrong. `warning`: it works, but something should be better. `pending`: not verified yet, or a change spreads. `failing`: a record or the verification failed, and someone has to act. A fault that somebody accepts does not count. `GET /v1/domains` accepts `state` to list the domains in one state.',
   },
   checkDomain: {
     summary: 'Check DNS of a domain',
     description:
       'Queries the DNS for each record of the domain, reports what is wrong and how to fix it, and stores the verdicts. The response is a stream of JSON lines, shared between requests for half a minute.',
     success: 'A line for each record and each advice as they become known, then a line of kind `end`.',
+  },
+  listDomainReports: {
+    summary: 'List reports of domains',
+    description:
+      'What the last check of each domain found, as it is stored, the worst first. `turn`, `code` and `cause` match domains of which one finding has all of them and is not accepted.',
+    searched: 'the domain name',
+    parameters: {
+      code: 'Only domains with a finding of this code.',
+      cause: 'Only domains with a finding of this cause, such as `include:spf.example.net`.',
+      provider: 'Only domains of this provider.',
+      changed_since: 'Only domains of which a check found a change at this time or later.',
+    },
+  },
+  getDomainReport: {
+    summary: 'Get report of a domain',
+    description:
+      'What the last check of one domain found, with each finding in full and the evidence of its first look.',
+  },
+  getDomainHistory: {
+    summary: 'List history of a domain',
+    description:
+      'What the checks found about each subject, from the first look that found it to the last, newest first. Looks more than 48 hours apart are two spans, because nobody looked in between.',
+    parameters: {
+      subject: 'Only spans of this subject.',
+      from: 'Only spans that ended at this time or later.',
+      to: 'Only spans that began before this time.',
+    },
+  },
+  listDomainChanges: {
+    summary: 'List changes of domains',
+    description:
+      'Findings that differ from the last known one of the same subject, of all domains, newest first. The change was made between the two looks.',
+    searched: 'the domain name',
+    parameters: {
+      from: 'Only changes found at this time or later.',
+      to: 'Only changes found before this time.',
+    },
+  },
+  updateDomain: {
+    summary: 'Update domain',
+    description:
+      'Says whether the domain sends in bulk: receivers ask more of those that do. It is checked again soon.',
+    success: 'The report of the domain.',
   },
   createContact: {
     summary: 'Create contact',

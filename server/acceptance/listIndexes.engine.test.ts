@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listContacts as contactsOperation } from '#contract/additions.ts';
 import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
+import { listDomainReports as reportsOperation } from '#contract/domainHistory.ts';
+import { listDomainReports } from '../domains/history/listReports.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -46,6 +48,10 @@ const LISTS = [
     read: (db: Database, query: CheckedListQuery) => listContacts(t.workspace, db, query),
   },
   { operation: domainsOperation, read: (db: Database, query: CheckedListQuery) => listDomains(t.workspace, db, query) },
+  {
+    operation: reportsOperation,
+    read: (db: Database, query: CheckedListQuery) => listDomainReports(t.workspace, db, query),
+  },
 ];
 
 /** PostgreSQL sorts so few rows unless `enable_sort` is off. */
@@ -97,7 +103,7 @@ describe.each(LISTS)('$operation.id', ({ operation, read }) => {
 
 /** Keys, copies, limited columns, and `erasure`, which no list reads. */
 const SMALL =
-  /^(uuid|.*_uuid|.*_key|created_at|updated_at|name|state|address|action|event_name|actor.*|request_id|run|values_digest|hash|erasure)$/;
+  /^(uuid|.*_uuid|.*_key|created_at|updated_at|name|state|subject|kind|(previous_)?result|code|turn|cause|address|action|event_name|actor.*|request_id|run|values_digest|hash|erasure)$/;
 
 test.each(Object.entries(SIZES))('the row size of %s includes every text column', async (table, size) => {
   // Of this schema only: other tests have theirs.

@@ -7,6 +7,8 @@ import { putContacts, updateContact } from '../contacts/store.ts';
 import { CALLER } from '../testing/testDatabase.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
+import { putVerdicts } from '../domains/putVerdicts.ts';
+import { adviceLine } from '../testing/testLooks.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, listPath, LISTS, type Tenant } from '../testing/testTenants.ts';
 
@@ -66,13 +68,18 @@ async function fill(): Promise<void> {
       scope.kysely,
     );
   });
+  for (const look of many(118)) {
+    const finding = { found: [look % 3 === 0 ? value : `${look}`] };
+    await putVerdicts(workspace, database, domain, [adviceLine('dmarc', finding)], clock.now + look);
+  }
   for (let round = 0; round < 90; round++) {
     const changes = Object.fromEntries(Object.keys(LARGE).map((key) => [key, round % 2 === 0 ? VALUE : null]));
     await updateContact(workspace, database, contact, changes, CALLER, clock.now + round);
   }
 }
 
-type Row = { uuid: string };
+/** Without a UUID: a report, a span or a change. */
+type Row = { uuid: string } | { domain: { uuid: string }; subject?: string; between?: object } | { started_at: string };
 type SizedPage = Page<Row> & { bytes: number };
 
 async function get(path: string, page: number, perPage: number, more: string): Promise<SizedPage> {
@@ -93,7 +100,11 @@ async function walk(path: string, perPage: number, more: string, asTold: boolean
   }
 }
 
-const idsOf = (pages: SizedPage[]) => pages.flatMap(({ data }) => data.map(({ uuid }) => uuid));
+function idOf(row: Row): string {
+  if ('uuid' in row) return row.uuid;
+  return 'domain' in row ? JSON.stringify([row.domain.uuid, row.subject, row.between]) : row.started_at;
+}
+const idsOf = (pages: SizedPage[]) => pages.flatMap(({ data }) => data.map(idOf));
 
 const sortedBy = (id: string, desc: boolean) => `&sorting[]=${formatSortDescriptor({ id, desc })}`;
 /** A list without large rows belongs into WITHOUT_LARGE_ROWS. */
@@ -103,6 +114,9 @@ const CASES: Record<string, { total: number; orders: string[] }> = {
   listDomains: { total: 121, orders: ['', '&search=example'] },
   listDomainAddresses: { total: 122, orders: [''] },
   listContactChanges: { total: 91, orders: [''] },
+  listDomainReports: { total: 121, orders: ['', '&search=example'] },
+  getDomainHistory: { total: 120, orders: [''] },
+  listDomainChanges: { total: 119, orders: [''] },
 };
 
 /** No values: at most 20 names of 255 characters per line. */

@@ -2,11 +2,11 @@ import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { getDomain } from '#contract/openapi/otherClients.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
-import { ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
 import { type Route, route } from '../http/route.ts';
 import { type LiveChecks, storedDomainSubject, throwTooManyChecks } from './liveChecks.ts';
 import { summarizeDomains } from './countStates.ts';
+import { throwNoSuchDomain } from './noSuchDomain.ts';
 import * as store from './store.ts';
 
 type Dependencies = { database: Database; checks: LiveChecks; withAdditions: boolean };
@@ -19,20 +19,15 @@ export const domainRoutes = ({ database, checks, withAdditions }: Dependencies):
   route(getDomainSummary, async ({ workspace }) => ({ data: await summarizeDomains(workspace, database) })),
 
   route(getDomain, async ({ workspace, params }) => {
-    return { data: (await store.getDomain(workspace, database, params.domain)) ?? notFound() };
+    return { data: (await store.getDomain(workspace, database, params.domain)) ?? throwNoSuchDomain() };
   }),
 
   route(listDomainAddresses, async ({ workspace, params, query }) => {
-    return (await store.listAddresses(workspace, database, params.domain, query)) ?? notFound();
+    return (await store.listAddresses(workspace, database, params.domain, query)) ?? throwNoSuchDomain();
   }),
 
   route(checkDomain, async ({ workspace, params, signal }) => {
-    const domain = (await store.getDomain(workspace, database, params.domain)) ?? notFound();
+    const domain = (await store.getDomain(workspace, database, params.domain)) ?? throwNoSuchDomain();
     return checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? throwTooManyChecks();
   }),
 ];
-
-/** The same message for a domain of another workspace. */
-function notFound(): never {
-  throw new ProblemError(404, 'There is no such domain in this workspace.');
-}

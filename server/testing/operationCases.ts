@@ -57,6 +57,11 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   },
   getDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
   getDomainSummary: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
+  listDomainReports: { params: () => ({}), foreign: 'unseen' },
+  getDomainReport: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  getDomainHistory: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  listDomainChanges: { params: () => ({}), foreign: 'unseen' },
+  updateDomain: { params: (owner) => ({ domain: owner.domain }), body: { sends_bulk: false }, foreign: 404 },
   createContact: {
     params: () => ({}),
     get body() {

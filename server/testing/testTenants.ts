@@ -14,10 +14,12 @@ import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
+import { putVerdicts } from '../domains/putVerdicts.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
+import { adviceLine } from './testLooks.ts';
 
 export type Tenant = {
   workspace: Workspace;
@@ -71,6 +73,10 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   ]);
   await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
+  for (const [age, found] of [2, 1].entries()) {
+    const finding = { code: canary, cause: canary, found: [`${canary} ${found}`] };
+    await putVerdicts(workspace, database, domain, [adviceLine('dmarc', finding)], now - 2000 + age * 1000);
+  }
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
   const member = (email: string) => inviteMember(workspace, database, { email, role: 'read' }, now);

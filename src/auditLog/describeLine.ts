@@ -22,6 +22,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   person_erase: 'Person erased',
   erasure_lift: 'Erasure lifted',
   verdict_set: 'Verdict set by hand',
+  domain_update: 'Domain changed',
   member_invite: 'Person invited',
   member_join: 'Person joined',
   member_role: 'Role changed',
@@ -49,7 +50,8 @@ export function describeLine(line: ReadableLogLine): string {
   if (action === 'import_run') return `Imported ${text('resource')}: ${describeCounts(details)}`;
   if (action === 'export') return `Exported ${text('resource') || labelOr(EXPORTS, text('operation'))}`;
   if (action === 'sign_in_refused') return `${label}: ${text('reason')}`;
-  if (action === 'verdict_set') return `${label}: ${text('domain')}, ${(line.fields ?? []).join(', ')}`;
+  if (action === 'verdict_set' || action === 'domain_update')
+    return `${label}: ${text('domain')}, ${(line.fields ?? []).join(', ')}`;
   if (action.startsWith('token_')) return `${label}: ${[text('name'), text('role')].filter(Boolean).join(', ')}`;
   const who = text('email') || text('name') || text('token');
   const role = roleName(text('role'));

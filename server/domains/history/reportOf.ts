@@ -1,0 +1,107 @@
+import type { Acceptance, DetailedDomainReport, DomainReport, Verdict } from '#contract/domainHistory.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { must } from '#contract/values/must.ts';
+import { actorIn } from '../../database/changeLog/author.ts';
+import type { Scope } from '../../database/scope.ts';
+import { timestamp } from '../../database/timestamp.ts';
+import { domainOf, type DomainRow } from '../domainRow.ts';
+import { readVerdicts, type StoredVerdict, withIndexes } from '../standing.ts';
+import { readRecords } from '../store.ts';
+import type { AcceptanceRow } from './readAcceptances.ts';
+
+type Named = Pick<DomainRow, 'uuid' | 'name'>;
+
+/** The reports of these domains, in their order. */
+export async function readReports(scope: Scope, rows: readonly DomainRow[]): Promise<DomainReport[]> {
+  const uuids = rows.map(({ uuid }) => uuid);
+  const records = await readRecords(scope, rows);
+  const verdicts = await readVerdicts(scope, uuids);
+  return rows.map((row) => {
+    const domain = domainOf(row, records.get(row.uuid) ?? []);
+    const own = inOrder(withIndexes(domain, verdicts.get(row.uuid) ?? []));
+    return {
+      domain,
+      state: row.state,
+      sends_bulk: row.sends_bulk === 1,
+      checked_at: timeOrNull(row.checked_at),
+      changed_at: timeOrNull(row.changed_at),
+      address_count: row.address_count,
+      receivers: {},
+      verdicts: own.map((verdict) => verdictOf(row, verdict)),
+    };
+  });
+}
+
+/** The report of one domain, with each finding in full. */
+export async function readDetailedReport(scope: Scope, row: DomainRow): Promise<DetailedDomainReport> {
+  const [report] = await readReports(scope, [row]);
+  const rows = await scope
+    .select('domain_spans')
+    .select(['subject', 'finding', 'evidence'])
+    .where('domain_uuid', '=', row.uuid)
+    .where('ended_at', 'is', null)
+    .execute();
+  const findings = new Map(rows.map((span) => [span.subject, findingOf(span)]));
+  const { verdicts, ...others } = must(report);
+  return {
+    ...others,
+    verdicts: verdicts.map((verdict) => ({ ...verdict, finding: must(findings.get(verdict.subject)) })),
+  };
+}
+
+/** A stored finding in full. */
+export function findingOf({ finding, evidence }: { finding: string; evidence: string }): Finding {
+  const found = JSON.parse(finding) as Omit<Finding, 'evidence'>;
+  return { ...found, evidence: JSON.parse(evidence) as Finding['evidence'] };
+}
+
+export const timeOrNull = (time: number | null): string | null => (time === null ? null : timestamp(time));
+
+type IndexedVerdict = StoredVerdict & { index: number | null };
+
+const KINDS = ['record', 'advice', 'watch'];
+
+/** Records in the order of the domain, then the others by kind and name. */
+function inOrder(verdicts: readonly IndexedVerdict[]): IndexedVerdict[] {
+  const place = ({ index, span: { kind } }: IndexedVerdict) => [index ?? Infinity, KINDS.indexOf(kind)];
+  return verdicts.toSorted((one, other) => {
+    const [[first = 0, kind = 0], [second = 0, otherKind = 0]] = [place(one), place(other)];
+    if (first !== second) return first - second;
+    return kind - otherKind || (one.span.subject < other.span.subject ? -1 : 1);
+  });
+}
+
+function verdictOf(domain: DomainRow, { span, accepted, index }: IndexedVerdict): Verdict {
+  const { kind, subject, result, code, turn, cause, previous_result, previous_ended_at } = span;
+  return {
+    kind,
+    subject,
+    index,
+    result,
+    code,
+    turn,
+    cause,
+    since: timestamp(span.started_at),
+    checked_at: timestamp(span.ended_at ?? must(domain.checked_at)),
+    before:
+      previous_result === null || previous_ended_at === null
+        ? null
+        : { result: previous_result, checked_at: timestamp(previous_ended_at) },
+    accepted: accepted && acceptanceOf(accepted, domain),
+  };
+}
+
+export function acceptanceOf(row: AcceptanceRow, { uuid, name }: Named): Acceptance {
+  const { subject, code, reason, accepted_at, until, ended_at } = row;
+  return {
+    uuid: row.uuid,
+    domain: { uuid, name },
+    subject,
+    code,
+    reason,
+    accepted_at: timestamp(accepted_at),
+    until: timestamp(until),
+    ended_at: timeOrNull(ended_at),
+    actor: actorIn({ ...row, actor_email: null }),
+  };
+}
