@@ -32,6 +32,8 @@ export const ACTIONS = [
   'erasure_lift',
   'verdict_set',
   'domain_update',
+  'fault_accept',
+  'fault_accept_end',
   'workspace_rename',
 ] as const;
 export type Action = (typeof ACTIONS)[number];

@@ -4,7 +4,7 @@ import { Domain, ReadableDomain } from './domain.ts';
 import { DOMAIN_STATES } from './domainState.ts';
 import { pageOf } from './list.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
-import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
 import { Actor, Reason, ReadableActor } from './change.ts';
 
@@ -195,7 +195,10 @@ export const listIncidents = {
   path: '/v1/incidents',
   list: { sortable: [], choices: { state: INCIDENT_STATES }, texts: ['domain'] },
   ...pageOf(Incident, z.object({ ...Incident.shape, accepted: z.nullable(ReadableAcceptance) })),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
+
+/** A fault can be accepted for a year at most. */
+export const ACCEPTED_DAYS_MAX = 366;
 
 /** Accepts a fault as it is now. 409 where the subject isn't wrong, or not as `code` says. */
 export const acceptFault = {
@@ -204,23 +207,23 @@ export const acceptFault = {
   path: '/v1/domains/{domain}/acceptances',
   body: z.strictObject({ subject: z.string(), code: z.string(), reason: Reason, until: Timestamp }),
   ...dataOf(Acceptance, ReadableAcceptance),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
-/** Those that hold. */
+/** Those that hold, newest first. */
 export const listAcceptances = {
   id: 'listAcceptances',
   method: 'GET',
   path: '/v1/acceptances',
   list: { sortable: [] },
   ...pageOf(Acceptance, ReadableAcceptance),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 export const endAcceptance = {
   id: 'endAcceptance',
   method: 'DELETE',
   path: '/v1/acceptances/{acceptance}',
   ...dataOf(Acceptance, ReadableAcceptance),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** Says whether a domain sends in bulk. */
 export const updateDomain = {

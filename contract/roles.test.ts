@@ -21,6 +21,8 @@ const READS: OperationId[] = [
   'getDomainReport',
   'getDomainHistory',
   'listDomainChanges',
+  'listIncidents',
+  'listAcceptances',
   'getOverview',
   'listChanges',
   'checkDomain',
@@ -36,7 +38,7 @@ const SUPPORTS: OperationId[] = [
   'subscribeOwnContact',
   'exportPerson',
 ];
-const EDITS: OperationId[] = [...SUPPORTS, 'updateContact', 'updateDomain'];
+const EDITS: OperationId[] = [...SUPPORTS, 'updateContact', 'updateDomain', 'acceptFault', 'endAcceptance'];
 const INGESTS: OperationId[] = ['createContact', 'recordEvent', 'recordEvents'];
 const ADMINISTERS: OperationId[] = [
   'listMembers',

@@ -1,5 +1,6 @@
+import { DOMAIN_STATES } from '#contract/domainState.ts';
 import type { Database } from './database/database.ts';
-import { readBacklog } from './domains/backlog.ts';
+import { countDomains, readBacklog } from './domains/backlog.ts';
 import type { ReadinessCheck } from './http/readiness.ts';
 import { memoizeWithTtl } from './http/authentication/memoizeWithTtl.ts';
 import { addGauge, type Metrics } from './metrics/metrics.ts';
@@ -30,6 +31,8 @@ export function registerDatabaseMetrics(metrics: Metrics, { database, isReady, n
   const lag = { name: 'sendroom_recheck_lag_seconds', help: 'Age of the most overdue check.' };
   addGauge(metrics, lag, () => readOrNull(backlog(), ({ lagSeconds }) => lagSeconds));
 
+  watchDomains(metrics, database);
+
   const sessions = memoizeWithTtl(() => countSessions(database, now()), SAMPLING_LIMITS);
   const open = { name: 'sendroom_sessions', help: 'Open console sessions, of all processes.' };
   addGauge(metrics, open, () => readOrNull(sessions(), (count) => count));
@@ -56,6 +59,26 @@ function watchPools(metrics: Metrics, database: Database): void {
   addGauge(metrics, toPoolMetric('waiting', 'Reads and writes that wait for a connection.'), () =>
     database.pools().map(({ name: pool, waiting }) => [{ pool }, waiting] as const),
   );
+}
+
+/** The domains of all workspaces. */
+function watchDomains(metrics: Metrics, database: Database): void {
+  const counts = memoizeWithTtl(() => countDomains(database), SAMPLING_LIMITS);
+  const domains = {
+    name: 'sendroom_domains',
+    help: 'Domains by state; an accepted fault does not count.',
+    labels: ['state'],
+  };
+  addGauge(metrics, domains, () =>
+    counts().then(
+      (known) => DOMAIN_STATES.map((state) => [{ state }, known[state]] as const),
+      () => null,
+    ),
+  );
+  const accepted = { name: 'sendroom_faults_accepted', help: 'Faults of domains that somebody accepts.' };
+  addGauge(metrics, accepted, () => readOrNull(counts(), (known) => known.accepted));
+  const incidents = { name: 'sendroom_incidents_open', help: 'Faults of domains that were told and are not over.' };
+  addGauge(metrics, incidents, () => readOrNull(counts(), (known) => known.incidents));
 }
 
 /** Sizes of a database that is a file. */

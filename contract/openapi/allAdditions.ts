@@ -3,10 +3,14 @@ import { getContact, getDomainSummary, getWorkspace, listContacts } from '#contr
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import {
+  acceptFault,
+  endAcceptance,
   getDomainHistory,
   getDomainReport,
+  listAcceptances,
   listDomainChanges,
   listDomainReports,
+  listIncidents,
   updateDomain,
 } from '#contract/domainHistory.ts';
 import type { Operation } from './endpoint.ts';
@@ -43,12 +47,16 @@ export const additions: readonly Operation[] = [
   getOverview,
   listChanges,
   recordExport,
-  checkDomain,
   listDomainReports,
   getDomainReport,
   getDomainHistory,
   listDomainChanges,
   updateDomain,
+  listIncidents,
+  acceptFault,
+  listAcceptances,
+  endAcceptance,
+  checkDomain,
   createContact,
   recordEvent,
   recordEvents,

@@ -4,7 +4,15 @@ import { filteredDomains, getDomainSummary, Workspace } from '#contract/addition
 import { Actor, Change, FieldChange } from '#contract/change.ts';
 import { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { Evidence, Finding, Fix } from '#contract/dnsCheck.ts';
-import { DetailedDomainReport, DomainChange, DomainReport, Span, Verdict } from '#contract/domainHistory.ts';
+import {
+  Acceptance,
+  DetailedDomainReport,
+  DomainChange,
+  DomainReport,
+  Incident,
+  Span,
+  Verdict,
+} from '#contract/domainHistory.ts';
 import { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
@@ -44,6 +52,8 @@ const additionSchemas = {
   Fix,
   Evidence,
   Finding,
+  Acceptance,
+  Incident,
   Verdict,
   DomainReport,
   DetailedDomainReport,

@@ -169,6 +169,28 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       'Says whether the domain sends in bulk: receivers ask more of those that do. It is checked again soon.',
     success: 'The report of the domain.',
   },
+  listIncidents: {
+    summary: 'List incidents',
+    description:
+      'Faults of domains, newest first. `suspect`: found once, so no one was told. `open`: found again at least 10 minutes later, or 3 minutes later where all name servers say that the record is gone. `closing`: found right once. `closed`: found right again at least 10 minutes later.',
+    parameters: { domain: 'Only incidents of the domain with this UUID.' },
+  },
+  acceptFault: {
+    summary: 'Accept a fault',
+    description:
+      'Accepts what the last check found about one subject. The fault no longer counts, until the values found change, it becomes right, or `until`, at most 366 days ahead. Of a subject whose fault is accepted already, it replaces reason and end. If the last check found something else, the status is 409.',
+    success: 'The acceptance.',
+    conflicts: true,
+  },
+  listAcceptances: {
+    summary: 'List accepted faults',
+    description: 'The acceptances that hold, newest first. `dns-check --baseline` reads a saved response.',
+  },
+  endAcceptance: {
+    summary: 'End the acceptance of a fault',
+    description: 'The fault counts again. Safe to repeat.',
+    success: 'The acceptance, ended.',
+  },
   createContact: {
     summary: 'Create contact',
     description:
@@ -275,6 +297,7 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
   member: 'UUID of the member.',
   token: 'UUID of the token.',
   session: 'UUID of the session.',
+  acceptance: 'UUID of the acceptance.',
 };
 
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {
@@ -282,7 +305,7 @@ export const problemDescriptions: Readonly<Record<number | 'default', string>> =
   401: 'The token is missing, malformed, unknown or revoked.',
   403: 'The token has no access: its role does not allow the operation, its workspace is suspended, or the path has another workspace.',
   404: "The token's workspace has no such resource.",
-  409: 'Conflicts with existing data: another contact has this identity, another event this UUID, another member this email, or it is the last admin.',
+  409: 'Conflicts with existing data: another contact has this identity, another event this UUID, another member this email, it is the last admin, or the last check found something else.',
   413: 'The body is too large.',
   415: 'The operation does not accept this media type, or the body has a content coding.',
   422: 'The request is not valid; `errors` lists each field or parameter.',

@@ -7,6 +7,8 @@ export function timestamp(time: number): string {
   return new Date(time).toISOString();
 }
 
+export const timeOrNull = (time: number | null): string | null => (time === null ? null : timestamp(time));
+
 /** The `updated_at` of a row that was last updated at `before`: later than that, even if the clock was set back. */
 export function nextUpdateTime(now: number, before: number): number {
   return Math.min(Math.max(now, before + 1), LAST_TIME);

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findWorkspaces } from '../workspaces/store.ts';
@@ -19,6 +20,23 @@ export async function readBacklog(database: Database, now: number): Promise<Back
   const { rows } = await database.unscoped.read((trx) => query.execute(trx), { isLong: true });
   const { due, next } = rows[0] ?? {};
   return { due: due ?? 0, lagSeconds: Math.max(0, now - (next ?? now)) / 1000 };
+}
+
+/** The domains of all workspaces by state, their accepted faults and open incidents. */
+type DomainCounts = Record<'healthy' | 'warning' | 'pending' | 'failing' | 'accepted' | 'incidents', number>;
+
+const sumOf = (column: string) => sql`coalesce(cast(sum(${sql.ref(column)}) as bigint), 0)`;
+
+export async function countDomains(database: Database): Promise<DomainCounts> {
+  const query = sql<Omit<DomainCounts, 'healthy'> & { total: number }>`
+    select ${sumOf('domain_count')} as total, ${sumOf('warning_domain_count')} as warning,
+      ${sumOf('pending_domain_count')} as pending, ${sumOf('failing_domain_count')} as failing,
+      (select count(*) from acceptances where ended_at is null) as accepted,
+      (select count(*) from incidents where state <> 'closed' and state <> 'suspect') as incidents
+    from workspaces`;
+  const { rows } = await database.unscoped.read((trx) => query.execute(trx), { isLong: true });
+  const { total, ...counts } = must(rows[0]);
+  return { ...counts, healthy: total - counts.warning - counts.pending - counts.failing };
 }
 
 /** The workspaces with due domains, without suspended ones. `now` is milliseconds since the epoch. */

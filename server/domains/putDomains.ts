@@ -12,6 +12,7 @@ import { type LogEntry, writeLog } from '../database/changeLog/writeLog.ts';
 import { domainOf, type DomainRow, foldDomainName, recordOf, tidyDomainName } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importValidation.ts';
 import { countStateChange } from './countStates.ts';
+import { forgetAcceptances } from './history/endAcceptances.ts';
 import { endSpans } from './history/storeSpans.ts';
 import { subjectsWithoutRecord } from './history/subjects.ts';
 import { judgeStanding, readVerdicts } from './standing.ts';
@@ -82,7 +83,7 @@ async function putDomain(
   const after = { ...domainOf(row, []), dns: newRecords ?? records.map(recordOf) };
   const verdicts = compareVerdicts(domainOf(before, records), after);
   if (verdicts.length > 0) onVerdicts(row.name, verdicts);
-  if (newRecords !== null) await forgetVerdicts(scope, before, subjectsWithoutRecord(records, newRecords));
+  if (newRecords !== null) await forgetVerdicts(scope, before, subjectsWithoutRecord(records, newRecords), now);
   const standing = judgeStanding(after, (await readVerdicts(scope, [before.uuid])).get(before.uuid) ?? []);
   await countStateChange(scope, before.state, standing.state);
   await scope
@@ -101,8 +102,10 @@ async function putDomain(
 }
 
 /** What the last check found about them says nothing about the records that are listed now. */
-async function forgetVerdicts(scope: Scope, { uuid, checked_at }: DomainRow, subjects: readonly string[]) {
-  if (checked_at !== null) await endSpans(scope, uuid, subjects, checked_at);
+async function forgetVerdicts(scope: Scope, { uuid, checked_at }: DomainRow, subjects: readonly string[], now: number) {
+  if (checked_at === null) return;
+  await endSpans(scope, uuid, subjects, checked_at);
+  await forgetAcceptances(scope, uuid, subjects, now);
 }
 
 const VERDICTS = ['verified', 'status', 'verification', 'mail_from_verified'] as const;

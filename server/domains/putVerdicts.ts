@@ -1,14 +1,17 @@
 import { works, type RecordStatus } from '#contract/recordStatus.ts';
 import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { CheckedLine } from './checkedLine.ts';
 import { domainOf, type DomainRow, type RecordRow } from './domainRow.ts';
 import { countStateChange } from './countStates.ts';
+import { endAcceptances } from './history/endAcceptances.ts';
+import { storeIncidents } from './history/storeIncidents.ts';
 import { storeLooks } from './history/storeSpans.ts';
-import { looksOf } from './history/subjects.ts';
+import { type Look, looksOf } from './history/subjects.ts';
 import { judgeStanding, readVerdicts } from './standing.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
 
@@ -50,9 +53,7 @@ export async function putVerdicts(
         .execute();
     }
     const domain = domainOf(after.domain, after.records);
-    const look = await storeLooks(scope, before, looksOf(lines, records), at);
-    if (look.isStored) after.domain.checked_at = at;
-    if (look.isChanged) after.domain.changed_at = at;
+    await remember(scope, before, after.domain, looksOf(lines, records), at);
     const standing = judgeStanding(domain, (await readVerdicts(scope, [uuid])).get(uuid) ?? []);
     await countStateChange(scope, before.state, standing.state);
     await scope
@@ -62,6 +63,18 @@ export async function putVerdicts(
       .execute();
     return domain;
   });
+}
+
+/** Stores what was found about each subject, and sets in `after` when it was, and when the next check may tell more. */
+async function remember(scope: Scope, before: DomainRow, after: DomainRow, looks: readonly Look[], at: number) {
+  const { isStored, isChanged } = await storeLooks(scope, before, looks, at);
+  if (!isStored) return;
+  after.checked_at = at;
+  if (isChanged) after.changed_at = at;
+  const accepted = await endAcceptances(scope, before.uuid, looks, at);
+  const due = await storeIncidents(scope, before, looks, (subject) => accepted.has(subject), at);
+  const ends = Array.from(accepted.values(), ({ until }) => until);
+  after.next_check_at = Math.min(after.next_check_at, due ?? Infinity, ...ends);
 }
 
 function keyOf({ type, name, value }: Pick<ReadableDnsRecord, 'type' | 'name' | 'value'>): string {

@@ -1,4 +1,3 @@
-import type { Severity } from '#contract/domainHistory.ts';
 import { type DomainState, DOMAIN_STATES, judgeDomainState } from '#contract/domainState.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
@@ -75,8 +74,3 @@ function bytesOf(verdicts: readonly StoredVerdict[]): number {
 }
 
 const bytesOfText = (text: string) => Buffer.byteLength(JSON.stringify(text));
-
-/** What the strictest receiver does with mail that has this fault. */
-export function severityOf(result: RecordStatus): Severity {
-  return result === 'fail' ? 'refuses' : 'accepts';
-}

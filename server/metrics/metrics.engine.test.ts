@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createMetrics } from './metrics.ts';
 import { IDLE_TIMEOUT_MS } from '../sessions/sessionLimits.ts';
 import { ENGINE } from '../testing/testDatabase.ts';
+import { importDomain } from '../testing/testDomains.ts';
 import { parseSeries } from '../testing/testMetrics.ts';
 import { startTestService } from '../testing/testService.ts';
 import { createTwinTenants } from '../testing/testTenants.ts';
@@ -12,6 +13,8 @@ test('the way to the data is measured, and sessions are counted from sign-in to 
   const metrics = createMetrics('1.2.3');
   await using service = await startTestService({ metrics });
   const [own] = await createTwinTenants(service.database, service.clock.now);
+  const due = ['a.example', 'b.example'];
+  for (const name of due) await importDomain(own.workspace, service.database, { name }, service.clock.now);
   vi.useFakeTimers({ toFake: ['performance'] });
   // The service, which is stopped after that, waits for its connections by the clock.
   using clock = new DisposableStack();
@@ -21,6 +24,11 @@ test('the way to the data is measured, and sessions are counted from sign-in to 
   await expect.poll(async () => (await scrape()).get('sendroom_recheck_due')).toBe(2);
   const now = await scrape();
   expect(now.get('sendroom_ready')).toBe(1);
+  // Of each tenant one fault, which is accepted.
+  expect(now.get('sendroom_domains{state="pending"}')).toBe(4);
+  expect(now.get('sendroom_domains{state="failing"}')).toBe(0);
+  expect(now.get('sendroom_faults_accepted')).toBe(2);
+  expect(now.get('sendroom_incidents_open')).toBe(0);
   expect(now.get('sendroom_recheck_lag_seconds')).toBe(0);
   for (const pool of ['reads', 'writes']) {
     const used = `sendroom_database_connections{pool="${pool}",state="used"}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '#contract/openapi/endpoint.ts';
 import type { OperationId } from '#contract/roles.ts';
-import { SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
+import { ACCEPTED_FAULT, SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
 
 export type OperationCase = {
   params: (owner: Tenant) => Record<string, string> | Promise<Record<string, string>>;
@@ -62,6 +62,14 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   getDomainHistory: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
   listDomainChanges: { params: () => ({}), foreign: 'unseen' },
   updateDomain: { params: (owner) => ({ domain: owner.domain }), body: { sends_bulk: false }, foreign: 404 },
+  listIncidents: { params: () => ({}), foreign: 'unseen' },
+  acceptFault: {
+    params: (owner) => ({ domain: owner.domain }),
+    body: { ...ACCEPTED_FAULT, reason: 'The agency moves it', until: '2027-06-01T00:00:00.000Z' },
+    foreign: 404,
+  },
+  listAcceptances: { params: () => ({}), foreign: 'unseen' },
+  endAcceptance: { params: (owner) => ({ acceptance: owner.acceptance }), foreign: 404 },
   createContact: {
     params: () => ({}),
     get body() {

@@ -12,6 +12,7 @@ import type { Database } from '../database/database.ts';
 import type { WorkspaceTable } from '../database/scope.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
+import { acceptFault } from '../domains/history/acceptances.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { putVerdicts } from '../domains/putVerdicts.ts';
@@ -27,6 +28,7 @@ export type Tenant = {
   canary: string;
   contact: string;
   domain: string;
+  acceptance: string;
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newSession: () => Promise<string>;
@@ -38,6 +40,9 @@ export const SHARED_IDENTITIES = {
   custom: 'C-1',
   domain: 'mail.example.com',
 };
+
+/** What the last check of each tenant's domain found. */
+export const ACCEPTED_FAULT = { subject: 'dmarc', code: 'TEST' };
 
 export async function createTwinTenants(database: Database, now: number): Promise<[Tenant, Tenant]> {
   return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
@@ -73,10 +78,13 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   ]);
   await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
-  for (const [age, found] of [2, 1].entries()) {
-    const finding = { code: canary, cause: canary, found: [`${canary} ${found}`] };
-    await putVerdicts(workspace, database, domain, [adviceLine('dmarc', finding)], now - 2000 + age * 1000);
+  for (const age of [2, 1]) {
+    const line = adviceLine('dmarc', { result: 'warn', cause: canary, found: [`${canary} ${age}`] });
+    await putVerdicts(workspace, database, domain, [line], now - age * 1000);
   }
+  const fault = { ...ACCEPTED_FAULT, reason: canary, until: now + 86_400_000 };
+  const accepted = must(await acceptFault(workspace, database, domain, fault, COMMAND, now));
+  if (accepted === 'other') throw new Error('The fault is another.');
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
   const member = (email: string) => inviteMember(workspace, database, { email, role: 'read' }, now);
@@ -90,6 +98,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     canary,
     contact,
     domain,
+    acceptance: accepted.uuid,
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
     newSession: async () => {

@@ -23,6 +23,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   erasure_lift: 'Erasure lifted',
   verdict_set: 'Verdict set by hand',
   domain_update: 'Domain changed',
+  fault_accept: 'Fault accepted',
+  fault_accept_end: 'Fault no longer accepted',
   member_invite: 'Person invited',
   member_join: 'Person joined',
   member_role: 'Role changed',

@@ -3,7 +3,7 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import { must } from '#contract/values/must.ts';
 import { actorIn } from '../../database/changeLog/author.ts';
 import type { Scope } from '../../database/scope.ts';
-import { timestamp } from '../../database/timestamp.ts';
+import { timeOrNull, timestamp } from '../../database/timestamp.ts';
 import { domainOf, type DomainRow } from '../domainRow.ts';
 import { readVerdicts, type StoredVerdict, withIndexes } from '../standing.ts';
 import { readRecords } from '../store.ts';
@@ -54,8 +54,6 @@ export function findingOf({ finding, evidence }: { finding: string; evidence: st
   const found = JSON.parse(finding) as Omit<Finding, 'evidence'>;
   return { ...found, evidence: JSON.parse(evidence) as Finding['evidence'] };
 }
-
-export const timeOrNull = (time: number | null): string | null => (time === null ? null : timestamp(time));
 
 type IndexedVerdict = StoredVerdict & { index: number | null };
 

@@ -1,14 +1,22 @@
 import {
+  ACCEPTED_DAYS_MAX,
+  acceptFault,
+  endAcceptance,
   getDomainHistory,
   getDomainReport,
+  listAcceptances,
   listDomainChanges,
   listDomainReports,
+  listIncidents,
   updateDomain,
 } from '#contract/domainHistory.ts';
 import { authorOf } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
+import { ProblemError, validationProblem } from '../../http/problems.ts';
 import { type Route, route } from '../../http/route.ts';
 import { throwNoSuchDomain } from '../noSuchDomain.ts';
+import * as acceptances from './acceptances.ts';
+import * as incidents from './listIncidents.ts';
 import * as reports from './listReports.ts';
 import * as spans from './listSpans.ts';
 import * as updating from './updateDomain.ts';
@@ -36,4 +44,35 @@ export const domainHistoryRoutes = ({ database, now }: Dependencies): Route[] =>
     const report = await updating.updateDomain(workspace, database, params.domain, body, authorOf(caller), now());
     return { data: report ?? throwNoSuchDomain() };
   }),
+
+  route(listIncidents, ({ workspace, query }) => incidents.listIncidents(workspace, database, query)),
+
+  route(listAcceptances, ({ workspace, query }) => acceptances.listAcceptances(workspace, database, query)),
+
+  route(acceptFault, async ({ workspace, params, body, caller }) => {
+    const time = now();
+    const fault = { ...body, until: parseEnd(body.until, time) };
+    const author = authorOf(caller);
+    const accepted = await acceptances.acceptFault(workspace, database, params.domain, fault, author, time);
+    if (accepted === 'other') {
+      throw new ProblemError(409, 'The last check didn’t find this fault. Check the domain again.');
+    }
+    return { data: accepted ?? throwNoSuchDomain() };
+  }),
+
+  route(endAcceptance, async ({ workspace, params, caller }) => {
+    const ended = await acceptances.endAcceptance(workspace, database, params.acceptance, authorOf(caller), now());
+    if (ended === null) throw new ProblemError(404, 'There is no such acceptance in this workspace.');
+    return { data: ended };
+  }),
 ];
+
+const DAY = 24 * 60 * 60_000;
+
+/** In milliseconds. Throws a `ProblemError` for a time that is past, or too far ahead. */
+function parseEnd(text: string, now: number): number {
+  const time = Date.parse(text);
+  if (time > now && time <= now + ACCEPTED_DAYS_MAX * DAY) return time;
+  const message = `until must be in the future, and at most ${ACCEPTED_DAYS_MAX} days ahead.`;
+  throw validationProblem([{ field: 'until', message }]);
+}

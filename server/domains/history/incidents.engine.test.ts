@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { must } from '#contract/values/must.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
+import { COMMAND } from '../../database/changeLog/author.ts';
+import { anyChecks, modelIncidents } from '../../testing/modelIncidents.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { importDomain } from '../../testing/testDomains.ts';
+import { ALL } from '../../testing/testList.ts';
+import { adviceLine, recordLine } from '../../testing/testLooks.ts';
+import { putVerdicts } from '../putVerdicts.ts';
+import { acceptFault, endAcceptance } from './acceptances.ts';
+import { listIncidents } from './listIncidents.ts';
+
+const MINUTE = 60_000;
+
+let t: TestDatabase;
+beforeAll(async () => {
+  t = await openTestDatabase();
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+let count = 0;
+
+/** A new domain with one record, and a check of it at a time from 0. */
+async function newDomain() {
+  const name = `i${count++}.test`;
+  const record = { type: 'TXT', name, value: 'v', is_valid: false };
+  const uuid = await importDomain(t.workspace, t.db, { name, dns: [record] }, NOW);
+  const check = (at: number, finding: Partial<Finding>, advice: Partial<Finding> | null = null) =>
+    putVerdicts(
+      t.workspace,
+      t.db,
+      uuid,
+      [recordLine(record, finding), ...(advice === null ? [] : [adviceLine('dmarc', advice)])],
+      NOW + at,
+    );
+  return { name, uuid, subject: `TXT ${name}`, check };
+}
+
+const incidentsOf = async (domain: string) =>
+  (await listIncidents(t.workspace, t.db, { ...ALL, filters: { domain } })).data;
+
+/** What was queued about a domain, with minutes from 0. */
+async function toldOf(uuid: string): Promise<string[]> {
+  const rows = await t.db.read(t.workspace, (scope) =>
+    scope.select('messages').selectAll().orderBy('created_at').execute(),
+  );
+  return rows
+    .map((row) => ({ ...row, body: JSON.parse(row.body) as { domain: { uuid: string } } }))
+    .filter(({ body }) => body.domain.uuid === uuid)
+    .map(({ created_at, kind }) => `${(created_at - NOW) / MINUTE} ${kind}`);
+}
+
+const GONE = { authoritative: 2, of: 2, over_tcp: true, resolvers: 0, is_gone: true };
+const RESULTS = { failing: 'fail', right: 'ok', unclear: 'unknown' } as const;
+
+test('what is stored and told of a record is what a model of all checks says', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyChecks, async (all) => {
+      const { uuid, check } = await newDomain();
+      const seen = all.filter(({ verdict }) => verdict !== 'accepted');
+      for (const { at, verdict, isGone } of seen) {
+        if (verdict !== 'accepted') await check(at, { result: RESULTS[verdict], confirmed_by: isGone ? GONE : null });
+      }
+      const model = modelIncidents(seen);
+      const told = model.filter(([, what]) => what.startsWith('incident_'));
+      expect(await toldOf(uuid)).toEqual(told.map(([at, what]) => `${at / MINUTE} ${what}`));
+      const openings = model.filter(([, what]) => /opened|unstable|silent opening/.test(what)).map(([at]) => NOW + at);
+      const stored = (await incidentsOf(uuid)).flatMap(({ opened_at }) =>
+        opened_at === null ? [] : Date.parse(opened_at),
+      );
+      // A message after a calm day opens nothing.
+      expect(openings).toEqual(expect.arrayContaining(stored));
+    }),
+    { numRuns: 40 },
+  );
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
+});
+
+test('an incident is of a subject and a kind, whatever the code and the value', async () => {
+  const { uuid, subject, check } = await newDomain();
+  await check(0, { result: 'fail', code: 'A', found: ['x'] }, { result: 'warn' });
+  expect(await incidentsOf(uuid)).toMatchObject([{ state: 'suspect' }, { state: 'suspect' }]);
+  await check(10 * MINUTE, { result: 'fail', code: 'B', found: ['y'], turn: 'owner', cause: 'ns:a' }, { result: 'ok' });
+  expect(await incidentsOf(uuid)).toMatchObject([
+    { subject, kind: 'broken', state: 'open', code: 'B', turn: 'owner', cause: 'ns:a', severity: 'refuses' },
+  ]);
+  // It works again, but should be better: another kind.
+  await check(20 * MINUTE, { result: 'warn' });
+  await check(30 * MINUTE, { result: 'warn' });
+  expect(await incidentsOf(uuid)).toMatchObject([
+    { kind: 'weak', state: 'open', severity: 'accepts', failed_at: new Date(NOW + 20 * MINUTE).toISOString() },
+    { kind: 'broken', state: 'closed', closed_at: new Date(NOW + 30 * MINUTE).toISOString() },
+  ]);
+  expect(await toldOf(uuid)).toEqual(['10 incident_opened', '30 incident_opened', '30 incident_closed'].toSorted());
+});
+
+test('a message says all that a destination needs', async () => {
+  const { uuid, name, subject, check } = await newDomain();
+  await check(0, { result: 'fail', code: 'A', turn: 'dns_host', cause: 'ns:a' });
+  await check(10 * MINUTE, { result: 'fail', code: 'A', turn: 'dns_host', cause: 'ns:a' });
+  const [incident] = await incidentsOf(uuid);
+  const row = await t.db.read(t.workspace, (scope) =>
+    scope.select('messages').selectAll().where('incident_uuid', '=', must(incident).uuid).executeTakeFirstOrThrow(),
+  );
+  expect(row).toMatchObject({ kind: 'incident_opened', planned_at: null, created_at: NOW + 10 * MINUTE });
+  expect(JSON.parse(row.body)).toEqual({
+    incident: must(incident).uuid,
+    domain: { uuid, name },
+    subject,
+    kind: 'broken',
+    code: 'A',
+    turn: 'dns_host',
+    cause: 'ns:a',
+    severity: 'refuses',
+    failed_at: '2026-11-21T09:00:00.000Z',
+    opened_at: '2026-11-21T09:10:00.000Z',
+    closed_at: null,
+  });
+});
+
+test('a fault that is accepted opens nothing, until it is accepted no longer', async () => {
+  const { uuid, subject, check } = await newDomain();
+  const fault = { result: 'fail', code: 'A' } as const;
+  await check(0, fault);
+  const made = { subject, code: 'A', reason: 'r', until: NOW + 24 * 60 * MINUTE };
+  const accepted = must(await acceptFault(t.workspace, t.db, uuid, made, COMMAND, NOW + MINUTE));
+  if (accepted === 'other') throw new Error('It is another fault.');
+  await check(10 * MINUTE, fault);
+  await check(20 * MINUTE, fault);
+  expect(await incidentsOf(uuid)).toEqual([]);
+  await endAcceptance(t.workspace, t.db, accepted.uuid, COMMAND, NOW + 25 * MINUTE);
+  await check(30 * MINUTE, fault);
+  await check(40 * MINUTE, fault);
+  expect(await incidentsOf(uuid)).toMatchObject([
+    { state: 'open', failed_at: new Date(NOW + 30 * MINUTE).toISOString() },
+  ]);
+});
+
+test('the next check is due when an incident can open, close, or an acceptance ends', async () => {
+  const { uuid, subject, check } = await newDomain();
+  const dueAfter = async (at: number, finding: Partial<Finding>, advice: Partial<Finding> | null = null) => {
+    await check(at, finding, advice);
+    const row = await t.db.read(t.workspace, (scope) =>
+      scope.select('domains').select('next_check_at').where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    );
+    return (row.next_check_at - NOW - at) / MINUTE;
+  };
+  // Verified, so that nothing but incidents asks for a check before tomorrow.
+  expect(await dueAfter(0, { result: 'ok' })).toBe(24 * 60);
+  expect(await dueAfter(60 * MINUTE, { result: 'ok' }, { result: 'fail', confirmed_by: GONE })).toBe(3);
+  expect(await dueAfter(61 * MINUTE, { result: 'ok' }, { result: 'fail' })).toBe(9);
+  expect(await dueAfter(70 * MINUTE, { result: 'ok' }, { result: 'fail' })).toBe(5);
+  expect(await dueAfter(75 * MINUTE, { result: 'ok' }, { result: 'ok' })).toBe(10);
+  expect(await dueAfter(85 * MINUTE, { result: 'ok' }, { result: 'ok' })).toBe(24 * 60);
+  await check(86 * MINUTE, { result: 'ok' }, { result: 'warn' });
+  const until = NOW + 146 * MINUTE;
+  await acceptFault(t.workspace, t.db, uuid, { subject: 'dmarc', code: 'TEST', reason: 'r', until }, COMMAND, NOW);
+  expect(await dueAfter(96 * MINUTE, { result: 'ok' }, { result: 'warn' })).toBe(50);
+  expect(subject).not.toBe('dmarc');
+});

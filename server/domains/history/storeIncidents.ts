@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql, type SqlBool } from 'kysely';
+import { INCIDENT_KINDS, type IncidentKind } from '#contract/domainHistory.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
+import { must } from '#contract/values/must.ts';
+import type { Tables } from '../../database/schema/tables.ts';
+import type { Scope } from '../../database/scope.ts';
+import { timeOrNull, timestamp } from '../../database/timestamp.ts';
+import { queueMessage } from '../../notifications/outbox.ts';
+import { severityOf } from '../severity.ts';
+import { toStored } from './moveSpans.ts';
+import { type Fault, nextDue, nextIncident, type Observation, type OpenedIncident, type Told } from './nextIncident.ts';
+import type { Look } from './subjects.ts';
+
+export type IncidentRow = Selectable<Tables['incidents']>;
+
+/** The rows of one fault of one subject: one that nobody was told of yet, and the last one that was opened. */
+type FaultRows = { suspect: IncidentRow | null; last: IncidentRow | null };
+
+type CheckedDomain = { uuid: string; name: string };
+
+/**
+ * Moves the incidents of a domain by what a check found, queues what is told, and gives when the next check can open or
+ * close one; null if none can. `isAccepted`: whether the fault of a subject is accepted.
+ */
+export async function storeIncidents(
+  scope: Scope,
+  domain: CheckedDomain,
+  looks: readonly Look[],
+  isAccepted: (subject: string) => boolean,
+  at: number,
+): Promise<number | null> {
+  const active = await readActive(scope, domain.uuid);
+  const openings = active.size === 0 ? [] : await readOpenings(scope, domain.uuid, at);
+  const bySubject = new Map(looks.map((look) => [look.subject, look]));
+  const subjects = new Set([...bySubject.keys(), ...Array.from(active.values(), (rows) => subjectOf(rows))]);
+  const due: number[] = [];
+  for (const subject of subjects) {
+    const look = bySubject.get(subject) ?? null;
+    for (const kind of INCIDENT_KINDS) {
+      const rows = active.get(keyOf({ subject, kind })) ?? { suspect: null, last: null };
+      const verdict = verdictOf(kind, look, isAccepted(subject));
+      if (rows.suspect === null && rows.last === null && verdict !== 'failing') continue;
+      const seen = { at, verdict, isGone: look?.finding.confirmed_by?.is_gone === true };
+      const own = openings.filter((row) => row.subject === subject && row.kind === kind);
+      const fault = await move(scope, domain, { subject, kind, look }, rows, own, seen);
+      due.push(nextDue(fault, seen) ?? Infinity);
+    }
+  }
+  const first = Math.min(...due);
+  return first === Infinity ? null : first;
+}
+
+const keyOf = ({ subject, kind }: { subject: string; kind: IncidentKind }) => `${kind} ${subject}`;
+const subjectOf = ({ suspect, last }: FaultRows) => must(suspect ?? last).subject;
+
+async function readActive(scope: Scope, uuid: string): Promise<Map<string, FaultRows>> {
+  const rows = await scope
+    .select('incidents')
+    .selectAll()
+    .where('domain_uuid', '=', uuid)
+    // The condition of an index.
+    .where(sql<SqlBool>`(state <> 'closed' or is_unstable = 1)`)
+    .orderBy('failed_at')
+    .execute();
+  return new Map(
+    Array.from(Map.groupBy(rows, keyOf), ([key, own]) => [
+      key,
+      {
+        suspect: own.find(({ state }) => state === 'suspect') ?? null,
+        last: own.findLast(({ state }) => state !== 'suspect') ?? null,
+      },
+    ]),
+  );
+}
+
+const DAY = 24 * 60 * 60_000;
+
+function readOpenings(scope: Scope, uuid: string, at: number) {
+  return scope
+    .select('incidents')
+    .select(['subject', 'kind', 'opened_at'])
+    .where('domain_uuid', '=', uuid)
+    .where('opened_at', '>', at - DAY)
+    .execute();
+}
+
+const FAILING: Record<IncidentKind, RecordStatus> = { broken: 'fail', weak: 'warn' };
+
+/** A subject that nothing is said about any more is right. */
+function verdictOf(kind: IncidentKind, look: Look | null, isAccepted: boolean): Observation['verdict'] {
+  const result = look?.finding.result ?? 'ok';
+  if (result === FAILING[kind]) return isAccepted ? 'accepted' : 'failing';
+  return result === 'ok' || (kind === 'broken' && result === 'warn') ? 'right' : 'unclear';
+}
+
+type Subject = { subject: string; kind: IncidentKind; look: Look | null };
+
+async function move(
+  scope: Scope,
+  domain: CheckedDomain,
+  about: Subject,
+  { suspect, last }: FaultRows,
+  openings: readonly { opened_at: number | null }[],
+  seen: Observation,
+): Promise<Fault> {
+  const before: Fault = { suspectSince: suspect?.failed_at ?? null, last: last && openedOf(last) };
+  const times = openings.map(({ opened_at }) => opened_at ?? 0);
+  const { fault, told } = nextIncident(before, times, seen);
+  const isOpening = fault.last !== null && fault.last.openedAt !== before.last?.openedAt;
+  const current = isOpening || fault.suspectSince !== null ? suspect : last;
+  const row = rowOf(about, current, fault, isOpening);
+  if (isOpening && last?.is_unstable === 1) {
+    await scope.update('incidents').set({ is_unstable: 0 }).where('uuid', '=', last.uuid).execute();
+  }
+  if (suspect !== null && fault.suspectSince === null && !isOpening) {
+    await scope.delete('incidents').where('uuid', '=', suspect.uuid).execute();
+  }
+  if (row !== null) await writeIncident(scope, domain, current, row);
+  if (told !== null && row !== null) await tell(scope, domain, row, told, seen.at);
+  return fault;
+}
+
+const openedOf = (row: IncidentRow): OpenedIncident => ({
+  failedAt: row.failed_at,
+  openedAt: must(row.opened_at),
+  rightAt: row.right_at,
+  closedAt: row.closed_at,
+  isUnstable: row.is_unstable === 1,
+});
+
+type IncidentValues = Omit<IncidentRow, 'workspace_id' | 'domain_uuid'>;
+
+/** The incident as it is stored after a check; null if there is none. */
+function rowOf(
+  { subject, kind, look }: Subject,
+  current: IncidentRow | null,
+  { suspectSince, last }: Fault,
+  isOpening: boolean,
+): IncidentValues | null {
+  const isFailing = look?.finding.result === FAILING[kind];
+  if (last === null && suspectSince === null) return null;
+  const about =
+    isFailing || current === null
+      ? { ...pick(must(look)), severity: severityOf(must(look).finding.result) }
+      : { code: current.code, turn: current.turn, cause: current.cause, severity: current.severity };
+  const uuid = current?.uuid ?? randomUUID();
+  if (suspectSince !== null && !isOpening) {
+    const none = { opened_at: null, right_at: null, closed_at: null, is_unstable: 0 };
+    return { uuid, subject, kind, ...about, state: 'suspect', failed_at: suspectSince, ...none };
+  }
+  const { failedAt, openedAt, rightAt, closedAt, isUnstable } = must(last);
+  const isOpen = rightAt === null ? 'open' : 'closing';
+  return {
+    uuid,
+    subject,
+    kind,
+    ...about,
+    state: closedAt === null ? isOpen : 'closed',
+    failed_at: failedAt,
+    opened_at: openedAt,
+    right_at: rightAt,
+    closed_at: closedAt,
+    is_unstable: Number(isUnstable),
+  };
+}
+
+function pick({ finding }: Look) {
+  const { code, turn, cause } = toStored(finding);
+  return { code, turn, cause };
+}
+
+/** Writes what differs. */
+async function writeIncident(
+  scope: Scope,
+  domain: CheckedDomain,
+  before: IncidentRow | null,
+  row: IncidentValues,
+): Promise<void> {
+  if (before === null) await scope.insert('incidents', { ...row, domain_uuid: domain.uuid }).execute();
+  else if (Object.entries(row).some(([name, value]) => before[name as keyof IncidentValues] !== value)) {
+    await scope.update('incidents').set(row).where('uuid', '=', row.uuid).execute();
+  }
+}
+
+async function tell(
+  scope: Scope,
+  { uuid, name }: CheckedDomain,
+  row: IncidentValues,
+  kind: Told,
+  at: number,
+): Promise<void> {
+  const { subject, code, turn, cause, severity, failed_at, opened_at, closed_at } = row;
+  const body = {
+    incident: row.uuid,
+    domain: { uuid, name },
+    subject,
+    kind: row.kind,
+    code,
+    turn,
+    cause,
+    severity,
+    failed_at: timestamp(failed_at),
+    opened_at: timeOrNull(opened_at),
+    closed_at: timeOrNull(closed_at),
+  };
+  await queueMessage(scope, { kind, incident_uuid: row.uuid, body }, at);
+}

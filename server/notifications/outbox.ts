@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { MessageKind } from '#contract/notifications.ts';
+import type { Scope } from '../database/scope.ts';
+
+export type NewMessage = {
+  kind: MessageKind;
+  incident_uuid?: string | null;
+  contact_uuid?: string | null;
+  body: object;
+};
+
+/** Queues a message in the transaction of what it tells. A job decides who gets it. `now` is in milliseconds. */
+export async function queueMessage(scope: Scope, message: NewMessage, now: number): Promise<void> {
+  const { kind, incident_uuid = null, contact_uuid = null, body } = message;
+  await scope
+    .insert('messages', {
+      uuid: randomUUID(),
+      created_at: now,
+      kind,
+      incident_uuid,
+      contact_uuid,
+      planned_at: null,
+      body: JSON.stringify(body),
+    })
+    .execute();
+}
