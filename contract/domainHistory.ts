@@ -39,7 +39,12 @@ export const Acceptance = z.strictObject({
   actor: Actor,
 });
 export type Acceptance = z.infer<typeof Acceptance>;
-export const ReadableAcceptance = z.object({ ...Acceptance.shape, actor: ReadableActor });
+export const ReadableAcceptance = z.object({
+  ...Acceptance.shape,
+  domain: z.object({ uuid: z.string(), name: z.string() }),
+  actor: ReadableActor,
+});
+export type ReadableAcceptance = z.infer<typeof ReadableAcceptance>;
 
 /** What the last checks found about one subject. */
 export const Verdict = z.strictObject({

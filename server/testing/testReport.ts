@@ -34,7 +34,7 @@ export function createRecordLine(
 }
 
 function judge(check: CheckItem): ReportLine {
-  return createFailurePolicy([], null)('', check);
+  return createFailurePolicy([], null)('', check, '');
 }
 
 function createDomainReport(name: string, lines: ReportLine[]): DomainReport {
@@ -60,6 +60,7 @@ export function createReportOfText(text: string): CheckReport {
       record: { type: text, name: text, value: text, is_valid: true },
       ttl: 0,
       finding,
+      subject: text,
       isAccepted: false,
       isFailing: true,
     },

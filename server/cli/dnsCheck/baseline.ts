@@ -3,6 +3,7 @@ import { type Finding } from '#contract/dnsCheck.ts';
 import { RECORD_STATUSES } from '#contract/recordStatus.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
+import { ReadableAcceptance } from '#contract/domainHistory.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../../dns/expectedRecord.ts';
@@ -27,21 +28,43 @@ const EarlierReport = z.object({
   domains: z.optional(z.array(z.string())),
 });
 
-/** Accepted faults: what an earlier report found failed, with a warning or unknown, and everything of whole domains. */
+/** A saved response of `listAcceptances`. */
+const SavedAcceptances = z.object({ data: z.array(ReadableAcceptance) });
+
+/**
+ * Accepted faults: what an earlier report found failed, with a warning or unknown, everything of whole domains, and what
+ * somebody accepts in a service.
+ */
 export class Baseline {
   readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
   /** Names as written, by how they're compared. */
   readonly #domains = new Map<string, string>();
 
-  static async read(file: string): Promise<Baseline> {
-    const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
-    if (!report.success) throw new CommandError(`${toPrintable(file, 200)} isn't a report of --format json.`);
+  /** Adds what a file accepts: an earlier report, or a saved list of accepted faults. */
+  async read(file: string): Promise<void> {
+    const content = parseJson(await readText(file));
+    const saved = z.safeParse(SavedAcceptances, content);
+    if (saved.success) return this.add(saved.data.data);
+    const report = z.safeParse(EarlierReport, content);
+    if (!report.success) {
+      throw new CommandError(
+        `${toPrintable(file, 200)} isn't a report of --format json, or a list of accepted faults.`,
+      );
+    }
     const { records = [], advice = [], domains = [] } = report.data;
-    const baseline = new Baseline();
-    for (const domain of domains) baseline.#domains.set(comparable(domain), domain);
-    for (const record of records) if (isAcceptable(record)) baseline.#accept({ kind: 'record', record }, record);
-    for (const one of advice) if (isAcceptable(one)) baseline.#accept({ kind: 'advice', about: one.about }, one);
-    return baseline;
+    for (const domain of domains) this.#domains.set(comparable(domain), domain);
+    for (const record of records) if (isAcceptable(record)) this.#accept({ kind: 'record', record }, record);
+    for (const one of advice) if (isAcceptable(one)) this.#accept({ kind: 'advice', about: one.about }, one);
+  }
+
+  /** Adds what somebody accepts in a service, as far as it holds. */
+  add(acceptances: readonly ReadableAcceptance[]): void {
+    const now = Date.now();
+    for (const { domain, subject: title, code, until, ended_at } of acceptances) {
+      if (ended_at !== null || Date.parse(until) <= now) continue;
+      const subject = keyOfSubject(domain.name, title);
+      this.#accepted.set(`${subject} ${code}`, { subject, domain: domain.name, title, code });
+    }
   }
 
   #accept(about: CheckSubject, { domain, code }: { domain: string; code: string }): void {
@@ -49,9 +72,11 @@ export class Baseline {
     this.#accepted.set(`${subject} ${code}`, { subject, domain, title: titleOf(about), code });
   }
 
-  accepts(domain: string, check: CheckItem): boolean {
+  /** `subject` is how a service names what is checked. */
+  accepts(domain: string, check: CheckItem, subject: string): boolean {
     if (this.#domains.has(comparable(domain))) return check.finding.result !== 'ok';
-    return isAcceptable(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
+    const keys = [keyOf(domain, check), keyOfSubject(domain, subject)];
+    return isAcceptable(check.finding) && keys.some((key) => this.#accepted.has(`${key} ${check.finding.code}`));
   }
 
   listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
@@ -59,7 +84,9 @@ export class Baseline {
     const open = domains.flatMap(({ domain, lines }) =>
       lines.filter(({ finding }) => finding.result !== 'ok').map((line) => ({ domain: domain.name, line })),
     );
-    const openSubjects = new Set(open.map(({ domain, line }) => keyOf(domain, line)));
+    const openSubjects = new Set(
+      open.flatMap(({ domain, line }) => [keyOf(domain, line), keyOfSubject(domain, line.subject)]),
+    );
     const openNames = new Set(open.map(({ domain }) => comparable(domain)));
     const whole = [...this.#domains].flatMap(([name, domain]) =>
       names.has(name) && !openNames.has(name) ? { domain, title: 'everything', code: 'ANY' } : [],
@@ -84,6 +111,8 @@ function keyOf(domain: string, subject: CheckSubject): string {
   const record = isReadable ? expected : { ...subject.record, priority: null };
   return JSON.stringify([name, record.type, record.name, record.priority, record.value]);
 }
+
+const keyOfSubject = (domain: string, subject: string) => JSON.stringify(['accepted', comparable(domain), subject]);
 
 function comparable(domain: string): string {
   return normalizeDnsName(domain) ?? domain;

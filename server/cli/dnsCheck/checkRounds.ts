@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { DnsClient } from '../../dns/conversation/dnsClient.ts';
 import { checkWholeDomain } from '../../dns/checkDomain.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';
+import { subjectsOf } from '../../domains/history/subjects.ts';
 import { formatDuration } from './duration.ts';
 import type { FailurePolicy } from './failurePolicy.ts';
 import { type DomainReport, exitCodeOf, type ReportLine } from './report.ts';
@@ -59,7 +60,10 @@ async function checkDomain(
   const start = performance.now();
   const { records, advice } = await checkWholeDomain(dnsClient, domain, options);
   const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
-  const lines = checks.map((check) => failurePolicy(domain.name, check));
+  const subjects = subjectsOf(domain.dns ?? []);
+  const lines = checks.map((check) =>
+    failurePolicy(domain.name, check, check.kind === 'record' ? (subjects[check.index] ?? '') : check.about),
+  );
   return { domain, checkedAtMs: Date.now(), durationMs: Math.round(performance.now() - start), lines };
 }
 

@@ -242,7 +242,11 @@ test('--baseline: another record, and another fault of the same, are new', async
 
 test('--baseline: anything else than an earlier result is refused', async () => {
   await writeFile(join(command.folder, 'known.json'), '{"schema":2,"records":[],"advice":[]}');
-  expect(await against([RIGHT])).toEqual({ code: 2, out: '', err: "known.json isn't a report of --format json.\n" });
+  expect(await against([RIGHT])).toEqual({
+    code: 2,
+    out: '',
+    err: "known.json isn't a report of --format json, or a list of accepted faults.\n",
+  });
 });
 
 test('--out replaces a file as a whole, and leaves no other file behind', async () => {

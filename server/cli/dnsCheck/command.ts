@@ -7,16 +7,16 @@ import { SettingError, readDnsServers } from '../../settings/config.ts';
 import { DnsClient } from '../../dns/conversation/dnsClient.ts';
 import { systemResolvers } from '../../dns/conversation/resolvers.ts';
 import { Baseline } from './baseline.ts';
-import { loadExpectedDomains, hasRecords } from './loadExpectedDomains.ts';
+import { loadExpectedDomains, hasRecords, readToken } from './loadExpectedDomains.ts';
 import { formatStepSummary } from './formats/formatGithub.ts';
 import { formatNagiosError, nagiosCodeOf } from './formats/formatNagios.ts';
 import { FORMATS } from './formats/formats.ts';
 import { createFailurePolicy } from './failurePolicy.ts';
-import { readOptions } from './options.ts';
+import { type DnsCheckOptions, readOptions } from './options.ts';
 import { type DomainReport, exitCodeOf, type CheckReport } from './report.ts';
 import { checkDomains } from './checkRounds.ts';
 import { isReservedName } from '../../domains/domainRow.ts';
-import { ServiceUnavailableError } from './fetchDomains.ts';
+import { fetchAcceptances, ServiceUnavailableError } from './fetchDomains.ts';
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
@@ -44,11 +44,11 @@ export async function dnsCheck(args: readonly string[]): Promise<number> {
 
 async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  const { format, baseline: baselineFile, out, quiet = false } = options;
+  const { format, out, quiet = false } = options;
   const file = out === undefined ? null : new AtomicFile(out);
   await file?.prepare();
   const domains = await loadExpectedDomains(options);
-  const baseline = baselineFile === undefined ? null : await Baseline.read(baselineFile);
+  const baseline = await loadBaseline(options);
   const resolvers = options.resolver ?? readDnsServers(process.env);
   const dnsClient = new DnsClient({
     resolvers: resolvers ?? systemResolvers(),
@@ -81,6 +81,16 @@ async function run(args: readonly string[]): Promise<number> {
     });
   }
   return format === 'nagios' ? nagiosCodeOf(code) : code;
+}
+
+/** What an earlier report accepts, and what somebody accepts in the service. Null without both. */
+async function loadBaseline(options: DnsCheckOptions): Promise<Baseline | null> {
+  const { baseline: file, baseUrl } = options;
+  if (file === undefined && baseUrl === undefined) return null;
+  const baseline = new Baseline();
+  if (file !== undefined) await baseline.read(file);
+  if (baseUrl !== undefined) baseline.add(await fetchAcceptances(baseUrl, await readToken(options)));
+  return baseline;
 }
 
 /** A note if reserved names, like the demo's, aren't OK: the public DNS doesn't have them. */

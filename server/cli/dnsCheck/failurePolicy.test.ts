@@ -23,10 +23,10 @@ test.each<[results: (RecordStatus | 'advice' | 'unsupported')[], failOn: FailOn[
   const judge = createFailurePolicy(failOn, null);
   const lines = results.map((result) => {
     if (result === 'advice')
-      return judge('a.test', { kind: 'advice', about: 'dmarc', finding: createFinding('A', 'warn') });
+      return judge('a.test', { kind: 'advice', about: 'dmarc', finding: createFinding('A', 'warn') }, 'dmarc');
     const isSupported = result !== 'unsupported';
     const finding = isSupported ? createFinding('CODE', result) : createFinding('TYPE_UNSUPPORTED', 'unknown');
-    return judge('a.test', { kind: 'record', record: RECORD, ttl: 0, finding });
+    return judge('a.test', { kind: 'record', record: RECORD, ttl: 0, finding }, 'A a.test');
   });
   expect(exitCodeOf(lines)).toBe(code);
 });

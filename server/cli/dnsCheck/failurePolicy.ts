@@ -5,13 +5,14 @@ import { type CheckItem, isChecked, needsChange, type ReportLine } from './repor
 export const FAIL_ON = ['fail', 'pending', 'warn', 'unknown'] as const satisfies RecordStatus[];
 export type FailOn = (typeof FAIL_ON)[number];
 
-export type FailurePolicy = (domain: string, check: CheckItem) => ReportLine;
+/** `subject` is how a service names what is checked. */
+export type FailurePolicy = (domain: string, check: CheckItem, subject: string) => ReportLine;
 
 /** Decides which lines make the job fail: `failOn` has the statuses that do besides `fail`. */
 export function createFailurePolicy(failOn: readonly FailOn[], baseline: Baseline | null): FailurePolicy {
-  return (domain, check) => {
-    const isAccepted = baseline?.accepts(domain, check) ?? false;
-    return { ...check, isAccepted, isFailing: !isAccepted && isChecked(check) && failsBy(failOn, check) };
+  return (domain, check, subject) => {
+    const isAccepted = baseline?.accepts(domain, check, subject) ?? false;
+    return { ...check, subject, isAccepted, isFailing: !isAccepted && isChecked(check) && failsBy(failOn, check) };
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { parseJson } from '#contract/values/json.ts';
+import { listAcceptances, type ReadableAcceptance } from '#contract/domainHistory.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
 import { toPrintable } from '../terminal/printable.ts';
@@ -20,23 +21,54 @@ const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** Sorted by name. Throws `CommandError`. */
 export async function fetchDomains(baseUrl: URL, token: string): Promise<ReadableDomain[]> {
   const domains = new Map<string, ReadableDomain>();
-  for (let page = 1; page <= PAGES_MAX; page++) {
-    const { data, meta } = await fetchPage(baseUrl, token, page);
-    if (meta.current_page !== page) {
-      throw new CommandError(`The service returned page ${meta.current_page} of its domains instead of page ${page}.`);
-    }
-    // A domain may move to another page between two requests.
-    for (const domain of data) domains.set(domain.uuid, domain);
-    if (!meta.has_next) return [...domains.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  // A domain may move to another page between two requests.
+  for await (const domain of fetchAll<ReadableDomain>({ baseUrl, token, list: listDomains, what: 'domains' })) {
+    domains.set(domain.uuid, domain);
   }
-  throw new CommandError(`The service has more than ${PAGES_MAX} pages of domains.`);
+  return [...domains.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Page<ReadableDomain>> {
+/** The faults that somebody accepts in the service; none from a service without them. Throws `CommandError`. */
+export async function fetchAcceptances(baseUrl: URL, token: string): Promise<ReadableAcceptance[]> {
+  const source = { baseUrl, token, list: listAcceptances, what: 'accepted faults', isOptional: true };
+  return Array.fromAsync(fetchAll<ReadableAcceptance>(source));
+}
+
+type ListSource<Item> = {
+  baseUrl: URL;
+  token: string;
+  list: { path: string; reading: z.ZodMiniType<Page<Item>> };
+  /** In messages. */
+  what: string;
+  /** Whether a service may lack it. */
+  isOptional?: boolean;
+};
+
+async function* fetchAll<Item>(source: ListSource<Item>): AsyncGenerator<Item> {
+  const { what } = source;
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const fetched = await fetchPage(source, page);
+    if (fetched === null) return;
+    const { data, meta } = fetched;
+    if (meta.current_page !== page) {
+      throw new CommandError(`The service returned page ${meta.current_page} of its ${what} instead of page ${page}.`);
+    }
+    yield* data;
+    if (!meta.has_next) return;
+  }
+  throw new CommandError(`The service has more than ${PAGES_MAX} pages of ${what}.`);
+}
+
+/** Null where the service lacks the list, and may. */
+async function fetchPage<Item>(
+  { baseUrl, token, list, what, isOptional = false }: ListSource<Item>,
+  page: number,
+): Promise<Page<Item> | null> {
   const query = formatListQuery({ page, per_page: PER_PAGE_MAX });
-  const address = `${baseUrl.href.replace(/\/$/, '')}${listDomains.path}?${query.toString()}`;
+  const address = `${baseUrl.href.replace(/\/$/, '')}${list.path}?${query.toString()}`;
   const { response, body } = await fetchWithRetries(address, token);
   const { status, headers } = response;
+  if (status === 404 && isOptional) return null;
   if (status >= 300 && status < 400) {
     const target = toPrintable((headers.get('location') ?? 'another address').replace(/\?.*/s, ''), 200);
     throw new CommandError(
@@ -45,13 +77,13 @@ async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Pag
   }
   if (status === 401) throw new CommandError("The service doesn't accept the token.");
   if (isTransient(status))
-    throw new ServiceUnavailableError(`The service keeps responding ${status} to the list of domains.`);
-  if (!response.ok) throw new CommandError(`The service responded ${status} to the list of domains.`);
-  const read = z.safeParse(listDomains.reading, parseJson(body));
+    throw new ServiceUnavailableError(`The service keeps responding ${status} to the list of ${what}.`);
+  if (!response.ok) throw new CommandError(`The service responded ${status} to the list of ${what}.`);
+  const read = z.safeParse(list.reading, parseJson(body));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const field = issue === undefined || issue.path.length === 0 ? '' : `: see ${issue.path.join('.')}`;
-  throw new CommandError(`The service's response isn't a list of domains${field}.`);
+  throw new CommandError(`The service's response isn't a list of ${what}${field}.`);
 }
 
 const isTransient = (status: number) => status >= 500 || status === 429;

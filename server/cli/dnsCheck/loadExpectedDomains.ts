@@ -17,7 +17,7 @@ export async function loadExpectedDomains(options: DomainSource): Promise<Sendin
   const all =
     baseUrl === undefined
       ? await readExpectFile(expect, wanted[0] ?? null)
-      : await fetchDomains(baseUrl, await token(options));
+      : await fetchDomains(baseUrl, await readToken(options));
   for (const name of wanted) {
     const named = all.filter((domain) => normalizeDnsName(domain.name) === name);
     if (named.length === 0) throw new CommandError(`There is no domain ${name}.`);
@@ -33,7 +33,7 @@ export function hasRecords({ dns }: SendingDomain): boolean {
   return dns !== null && dns.length > 0;
 }
 
-async function token({ tokenFile }: DomainSource): Promise<string> {
+export async function readToken({ tokenFile }: Pick<DomainSource, 'tokenFile'>): Promise<string> {
   const text = tokenFile === undefined ? process.env['SENDROOM_TOKEN'] : await readText(tokenFile);
   const value = text?.trim() ?? '';
   if (value === '') throw new CommandError('Set SENDROOM_TOKEN, or pass a file with --token-file.');

@@ -82,7 +82,10 @@ function createProgram(): Command {
         .default(1)
         .conflicts('wait'),
     )
-    .option('--baseline <file>', 'accept the faults in this earlier report of --format json')
+    .option(
+      '--baseline <file>',
+      'accept the faults in this earlier report of --format json, or saved list of accepted faults',
+    )
     .addOption(
       option('--fail-on <results>', `also exit with 1 for these: ${FAIL_ON.join(',')}`)
         .argParser(parseResults)

@@ -14,6 +14,8 @@ export type CheckItem = (
 };
 
 export type ReportLine = CheckItem & {
+  /** How a service names it. */
+  subject: string;
   isAccepted: boolean;
   isFailing: boolean;
 };
