@@ -8,6 +8,7 @@ import type { Database } from './database/database.ts';
 import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
 import { recheckDomains } from './domains/recheck.ts';
+import { deleteOldHistory } from './domains/history/retention.ts';
 import { domainHistoryRoutes } from './domains/history/routes.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createRequestAuthentication } from './http/authentication/requestAuthentication.ts';
@@ -56,6 +57,8 @@ export function buildApp({
       if (config.dnsRecheck) {
         runWhileListening(app, (signal) => recheckDomains({ database, now, checks, log: app.log }, signal));
       }
+      const retention = { database, now, log: app.log, days: config.historyDays };
+      runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
       const erasures = new ErasureJob(database, now, app.log);
       runWhileListening(app, (signal) => erasures.run(signal));
       const { accessWrites, accessLog } = openAccessLogs(app, database);

@@ -10,6 +10,7 @@ test('without settings the service listens on loopback, with the demo and its ad
     databaseReadUrl: null,
     dnsServers: null,
     dnsRecheck: true,
+    historyDays: 400,
     demo: true,
     additions: true,
     logLevel: 'info',

@@ -94,6 +94,12 @@ export const SETTINGS = {
     meaning: 'Whether this process checks domains that are due: `on`, `off`.',
     schema: onOff,
   },
+  historyDays: {
+    name: 'HISTORY_DAYS',
+    default: '400',
+    meaning: 'Days after which what domains were found to be, closed incidents and sent messages are deleted.',
+    schema: integer(36_500),
+  },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '6000',

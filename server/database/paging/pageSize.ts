@@ -19,7 +19,7 @@ export const SIZES = {
     + octet_length(verification) + octet_length(mail_from_domain)`,
   addresses: `octet_length(full_address) + octet_length(provider) + octet_length(display_name)
     + octet_length(verification)`,
-  domain_spans: 'octet_length(finding) + octet_length(evidence)',
+  domain_spans: 'octet_length(finding) + octet_length(evidence) + coalesce(octet_length(previous_found), 0)',
 } as const satisfies { [Table in keyof Tables]?: string };
 export type SizedTable = keyof typeof SIZES;
 
@@ -75,13 +75,14 @@ export async function limitReportBytes<Query extends { per_page: number }>(scope
   return { ...query, per_page: rowsThatFit(sizes, query.per_page) };
 }
 
-/** The same for changes of domains, of which each has two findings. Those of more than 4 KiB are in an index. */
+/** The same for changes of domains, which have an index of those of more than 4 KiB. */
 export async function limitChangeBytes<Query extends { per_page: number }>(scope: Scope, query: Query): Promise<Query> {
+  const size = sql.raw('(octet_length(finding) + coalesce(octet_length(previous_found), 0))');
   const rows = await scope.run(sql<{ size: number }>`
-    select octet_length(finding) as size from domain_spans
-    where workspace_id = ${scope.id} and octet_length(finding) > ${sql.lit(LARGE_ROW_BYTES)}
-    order by octet_length(finding) desc limit ${sql.lit(query.per_page)}`);
-  const sizes = rows.map((row) => 2 * row.size);
+    select ${size} as size from domain_spans
+    where workspace_id = ${scope.id} and is_change = 1 and ${size} > ${sql.lit(LARGE_ROW_BYTES)}
+    order by ${size} desc limit ${sql.lit(query.per_page)}`);
+  const sizes = rows.map((row) => row.size);
   return { ...query, per_page: rowsThatFit(sizes, query.per_page) };
 }
 

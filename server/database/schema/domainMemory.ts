@@ -1,15 +1,16 @@
-/** Bytes of a row of the list of reports, and of a domain's history, as in pageSize.ts. */
+/** Bytes of a row of the list of reports, of a domain's history, and of the list of changes, as in pageSize.ts. */
 const REPORT_SIZE = `verdict_bytes + record_bytes + octet_length(domain) + octet_length(provider) + octet_length(status)
     + octet_length(verification) + octet_length(mail_from_domain)`;
-const SPAN_SIZE = 'octet_length(finding) + octet_length(evidence)';
+const SPAN_SIZE = 'octet_length(finding) + octet_length(evidence) + coalesce(octet_length(previous_found), 0)';
+const CHANGE_SIZE = 'octet_length(finding) + coalesce(octet_length(previous_found), 0)';
 
 /** Columns and constraints of the tables of step 2: what domains were found to be, who is told, and who may look. */
 export const MEMORY_TABLES = {
   domain_spans: `
     workspace_id bigint not null, domain_uuid text not null, subject text not null, started_at bigint not null,
     ended_at bigint, kind text not null, result text not null, code text not null, turn text, cause text,
-    previous_result text, previous_ended_at bigint, is_change integer not null, finding text not null,
-    evidence text not null,
+    previous_result text, previous_code text, previous_found text, previous_ended_at bigint,
+    is_change integer not null, finding text not null, evidence text not null,
     constraint domain_spans_by_time primary key (workspace_id, domain_uuid, subject, started_at),
     constraint span_domain foreign key (workspace_id, domain_uuid) references domains (workspace_id, uuid)`,
   incidents: `
@@ -70,7 +71,7 @@ export const MEMORY_INDEXES = [
   'index domain_spans_by_end on domain_spans (workspace_id, ended_at) where ended_at is not null',
   'index domain_changes on domain_spans (workspace_id, started_at, domain_uuid, subject) where is_change = 1',
   `index domain_spans_large on domain_spans (workspace_id, domain_uuid, (${SPAN_SIZE})) where (${SPAN_SIZE}) > 4096`,
-  'index domain_findings_large on domain_spans (workspace_id, octet_length(finding)) where octet_length(finding) > 4096',
+  `index domain_changes_large on domain_spans (workspace_id, (${CHANGE_SIZE})) where (${CHANGE_SIZE}) > 4096 and is_change = 1`,
   `index incidents_active_by_domain on incidents (workspace_id, domain_uuid) where state <> 'closed' or is_unstable = 1`,
   'index incidents_by_time on incidents (workspace_id, failed_at, uuid, state)',
   'index incidents_by_end on incidents (workspace_id, closed_at) where closed_at is not null',

@@ -286,8 +286,10 @@ export type Tables = {
     code: string;
     turn: ResponsibleParty | null;
     cause: string | null;
-    /** Of the last span before that isn't unknown, and its last look; null if there is none. */
+    /** Of the last span before that isn't unknown, with its values found as JSON and its last look; null if there is none. */
     previous_result: RecordStatus | null;
+    previous_code: string | null;
+    previous_found: string | null;
     previous_ended_at: number | null;
     /** Whether it's known, and something else than that span. */
     is_change: number;

@@ -22,6 +22,7 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
   'change_values.changes': 'array',
   'domain_spans.finding': 'object',
   'domain_spans.evidence': 'array',
+  'domain_spans.previous_found': 'array',
   'acceptances.found': 'array',
   'destinations.secrets': 'array',
   'destinations.rules': 'object',

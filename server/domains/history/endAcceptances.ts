@@ -5,7 +5,7 @@ import type { Look } from './subjects.ts';
 
 /**
  * Ends the acceptances of a domain whose fault became right, changed, or is accepted no longer, and gives those that
- * hold, by subject. One that can't be told now holds.
+ * hold, by subject. While nobody knows, it holds.
  */
 export async function endAcceptances(
   scope: Scope,

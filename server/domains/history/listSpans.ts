@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { DomainChange, Span } from '#contract/domainHistory.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
 import { type CheckedListQuery, createPageMeta, type Filters, type Page } from '#contract/list.ts';
 import { RECORD_STATUSES } from '#contract/recordStatus.ts';
 import { must } from '#contract/values/must.ts';
@@ -11,7 +10,7 @@ import type { Scope } from '../../database/scope.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { findDomainByUuid, matchName } from '../store.ts';
-import type { SpanRow } from './moveSpans.ts';
+import { foundIn, type SpanRow } from './moveSpans.ts';
 import { findingOf } from './reportOf.ts';
 
 /** What the checks of a domain found, newest first; null without such a domain. */
@@ -78,7 +77,7 @@ function spanOf(row: SpanRow, endedAt: number): Span {
   };
 }
 
-type ChangeRow = SpanRow & { name: string; before: string | null };
+type ChangeRow = SpanRow & { name: string };
 
 /** The changes of all domains, newest first unless sorted. */
 export async function listDomainChanges(
@@ -95,15 +94,9 @@ export async function listDomainChanges(
       const isOldestFirst = query.sorting[0]?.desc === false;
       const direction = sql.raw(isOldestFirst ? 'asc' : 'desc');
       const order = sql`order by started_at ${direction}, domain_uuid ${direction}, subject ${direction}`;
-      // The others are looked up for the rows of the page only.
+      // The names are looked up for the rows of the page only.
       const rows = await scope.run(sql<ChangeRow>`
-        select page.*,
-          (select name from domains where workspace_id = ${scope.id} and uuid = page.domain_uuid) as name,
-          (select earlier.finding from domain_spans as earlier
-            where earlier.workspace_id = ${scope.id} and earlier.domain_uuid = page.domain_uuid
-              and earlier.subject = page.subject and earlier.ended_at = page.previous_ended_at
-              and earlier.started_at < page.started_at
-            order by earlier.started_at desc limit 1) as before
+        select page.*, (select name from domains where workspace_id = ${scope.id} and uuid = page.domain_uuid) as name
         from (select * from domain_spans where ${within} ${order} ${limitOf(query)}) as page ${order}`);
       return { data: rows.map(changeOf), meta: createPageMeta(query, total) };
     },
@@ -135,19 +128,18 @@ function rankOf(column: string): RawBuilder<number> {
 }
 
 function changeOf(row: ChangeRow): DomainChange {
-  const { subject, kind, turn } = row;
+  const { subject, kind, result, code, turn } = row;
   return {
     domain: { uuid: row.domain_uuid, name: row.name },
     subject,
     kind,
     between: { from: timestamp(must(row.previous_ended_at)), to: timestamp(row.started_at) },
-    before: outcomeOf(must(row.before)),
-    after: outcomeOf(row.finding),
+    before: {
+      result: must(row.previous_result),
+      code: must(row.previous_code),
+      found: JSON.parse(must(row.previous_found)) as string[],
+    },
+    after: { result, code, found: JSON.parse(foundIn(row)) as string[] },
     turn,
   };
-}
-
-function outcomeOf(finding: string): DomainChange['after'] {
-  const { result, code, found } = JSON.parse(finding) as Finding;
-  return { result, code, found };
 }

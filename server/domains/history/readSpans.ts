@@ -7,7 +7,10 @@ export const COMPARED = [
   ...(['previous_result', 'previous_ended_at', 'finding'] as const),
 ];
 
-export type ComparedSpan = Omit<SpanRow, 'workspace_id' | 'is_change' | 'evidence'>;
+export type ComparedSpan = Omit<
+  SpanRow,
+  'workspace_id' | 'is_change' | 'evidence' | 'previous_code' | 'previous_found'
+>;
 
 /** What the last check of each of these domains found, by UUID. */
 export async function readCurrentSpans(scope: Scope, uuids: readonly string[]): Promise<Map<string, ComparedSpan[]>> {

@@ -1,6 +1,6 @@
 import { insertOwnRows } from '../../database/insertRows.ts';
 import type { Scope } from '../../database/scope.ts';
-import { type CurrentSpan, isSameFinding, moveSpans, type SpanMoves } from './moveSpans.ts';
+import { type CurrentSpan, foundIn, isSameFinding, moveSpans, type SpanMoves } from './moveSpans.ts';
 import { findLastKnown, readCurrentSpans } from './readSpans.ts';
 import type { Look } from './subjects.ts';
 
@@ -63,6 +63,8 @@ async function insertSpans(scope: Scope, uuid: string, started: readonly Started
     started_at: at,
     ended_at: null,
     previous_result: previous?.result ?? null,
+    previous_code: previous?.code ?? null,
+    previous_found: previous && foundIn(previous),
     previous_ended_at: previous?.ended_at ?? null,
     is_change: Number(previous !== null && span.result !== 'unknown' && !isSameFinding(previous, span)),
   }));

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { must } from '#contract/values/must.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
+import { COMMAND } from '../../database/changeLog/author.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { importDomain } from '../../testing/testDomains.ts';
+import { adviceLine } from '../../testing/testLooks.ts';
+import type { Log } from '../../settings/log.ts';
+import { summarizeDomains } from '../countStates.ts';
+import { putVerdicts } from '../putVerdicts.ts';
+import { acceptFault } from './acceptances.ts';
+import { deleteHistoryOnce } from './retention.ts';
+
+const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+
+let t: TestDatabase;
+let uuid: string;
+beforeAll(async () => {
+  t = await openTestDatabase();
+  uuid = await importDomain(t.workspace, t.db, { name: 'a.test', verified: true, status: '', verification: '' }, NOW);
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+const look = (at: number, result: 'ok' | 'warn', found: string[] = []) =>
+  putVerdicts(t.workspace, t.db, uuid, [adviceLine('dmarc', { result, found })], at);
+/** An error fails the test. */
+const LOG = {
+  error(facts: object) {
+    throw new Error(JSON.stringify(facts));
+  },
+} as unknown as Log;
+const clean = (now: number, days: number) =>
+  deleteHistoryOnce({ database: t.db, now: () => now, log: LOG, days }, new AbortController().signal);
+
+async function count() {
+  return t.db.read(t.workspace, async (scope) => {
+    const counts = [];
+    for (const table of ['domain_spans', 'incidents', 'acceptances', 'deliveries', 'messages'] as const) {
+      const rows = await scope.select(table).select('workspace_id').execute();
+      counts.push(rows.length);
+    }
+    return counts;
+  });
+}
+
+test('what is over goes after the days of the setting, in small steps; what is current stays', async () => {
+  // More changes than a step has, then a fault that opens and closes, and one that lasts.
+  for (let at = 0; at < 300; at++) await look(NOW + at * 1000, 'ok', [`${at}`]);
+  for (const [at, result] of (['warn', 'warn', 'ok', 'ok', 'warn', 'warn'] as const).entries())
+    await look(NOW + DAY + at * HOUR, result);
+  const [message] = await t.db.read(t.workspace, (scope) => scope.select('messages').select('uuid').execute());
+  const delivery = {
+    message_uuid: must(message).uuid,
+    destination_uuid: must(message).uuid,
+    state: 'delivered' as const,
+    created_at: NOW,
+    next_at: null,
+    ended_at: NOW,
+    last_error: null,
+  };
+  await t.db.write(t.workspace, (scope) => scope.insert('deliveries', delivery).execute());
+  expect(await count()).toEqual([303, 2, 0, 1, 3]);
+
+  await clean(NOW + 10 * DAY, 10);
+  expect(await count()).toEqual([303, 2, 0, 1, 3]);
+  await clean(NOW + DAY + 10 * DAY, 10);
+  expect(await count()).toEqual([3, 2, 0, 1, 3]);
+  await clean(NOW + 400 * DAY, 10);
+  expect(await count()).toEqual([1, 1, 0, 0, 0]);
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
+});
+
+test('an acceptance ends at its end, also of a domain that is not checked', async () => {
+  const fault = { subject: 'dmarc', code: 'TEST', reason: 'r', until: NOW + 3 * DAY };
+  await acceptFault(t.workspace, t.db, uuid, fault, COMMAND, NOW + 2 * DAY);
+  expect(await summarizeDomains(t.workspace, t.db)).toMatchObject({ healthy: 1, warning: 0 });
+  await clean(NOW + 3 * DAY - 1, 400);
+  expect(await summarizeDomains(t.workspace, t.db)).toMatchObject({ healthy: 1, warning: 0 });
+  await clean(NOW + 3 * DAY, 400);
+  expect(await summarizeDomains(t.workspace, t.db)).toMatchObject({ healthy: 0, warning: 1 });
+  expect(await count()).toEqual([1, 1, 1, 0, 0]);
+  await clean(NOW + 3 * DAY + 400 * DAY + 1, 400);
+  expect(await count()).toEqual([1, 1, 0, 0, 0]);
+});
