@@ -10,6 +10,10 @@ import type { StoredRow } from '../../database/storedRow.ts';
 import type { Tables } from '../../database/schema/tables.ts';
 import { putAddresses } from '../../domains/putAddresses.ts';
 import { putDomains } from '../../domains/putDomains.ts';
+import { acceptFault } from '../../domains/history/acceptances.ts';
+import { putVerdicts } from '../../domains/putVerdicts.ts';
+import { findDomainByName } from '../../domains/store.ts';
+import { adviceLine } from '../../testing/testLooks.ts';
 import { inviteMember } from '../../members/members.ts';
 import { eraseContact } from '../../privacy/erase.ts';
 import { CALLER, ENGINE, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
@@ -20,6 +24,7 @@ import { rebuildWorkspace, verifyWorkspace } from './verify.ts';
 // One row of whatever is checked is damaged, and `verify` says exactly that.
 
 const DAY = 86_400_000;
+const TEN_MINUTES = 600_000;
 
 /**
  * Contacts by id: 1 has events at many levels and changes, 2 has some events, 3 a change, 4 nothing, 5 was erased, 6 has all identities and
@@ -58,6 +63,7 @@ beforeAll(async () => {
     await putDomains(scope, [{ name: 'Mail.Example.com' }, { name: 'm\u00fcnchen.example' }], NOW);
     await putAddresses(scope, [{ domain: 'mail.example.com', address: 'News' }], NOW);
   });
+  await checkTwice();
   await unsubscribeContact(t.workspace, t.db, 'İ', CALLER, NOW);
   await inviteMember(t.workspace, t.db, { email: 'Änne@Example.com', role: 'read' }, 0);
   const erased = await eraseContact(t.workspace, t.db, 'p5@x.test', { identity: null }, COMMAND, NOW);
@@ -69,6 +75,18 @@ beforeAll(async () => {
   ids = new Map([...rows.map(({ id, uuid }) => [uuid, id] as const), [must(erased).contact, 5]]);
 });
 afterAll(() => t[Symbol.asyncDispose]());
+
+/** A domain of which a fault was found, changed, opened an incident, and is accepted. */
+async function checkTwice(): Promise<void> {
+  const found = await t.db.read(t.workspace, (scope) => findDomainByName(scope, 'mail.example.com'));
+  const { uuid } = must(found);
+  for (const at of [0, 1]) {
+    const line = adviceLine('dmarc', { result: 'warn', found: [`${at}`] });
+    await putVerdicts(t.workspace, t.db, uuid, [line], NOW + at * TEN_MINUTES);
+  }
+  const fault = { subject: 'dmarc', code: 'TEST', reason: 'r', until: NOW + DAY };
+  await acceptFault(t.workspace, t.db, uuid, fault, COMMAND, NOW + TEN_MINUTES);
+}
 
 /** Statements have `W` for the id of the workspace. */
 const statement = (text: string) => sql.raw(text.replaceAll(/\bW\b/g, String(t.workspace.id)));
@@ -102,6 +120,14 @@ const strayRows: Damage[] = [
 if (ENGINE === 'sqlite') {
   const insert = `insert into identities values (W, 'phone', '+49', 99, null), (W, 'phone', '+50', 99, null)`;
   strayRows.push(['identities', insert, orphan('identities of a contact that does not exist, ID', 99)]);
+  const stray = `domain_uuid = '00000000-0000-4000-8000-000000000009' where workspace_id = W`;
+  for (const [table, condition] of [
+    ['domain_spans', 'and ended_at is not null'],
+    ['incidents', ''],
+  ] as const) {
+    const error = orphan(`${table} of a domain that does not exist, UUID`, 'UUID');
+    strayRows.push([table, `update ${table} set ${stray} ${condition}`, error]);
+  }
 }
 
 /** Counters and folded columns, by table: each is changed to something else. */
@@ -111,6 +137,7 @@ const DERIVED: readonly Damage[] = [
       ['contact_count', 6],
       ['subscribed_count', 5],
       ['domain_count', 2],
+      ['warning_domain_count', 0],
       ['pending_domain_count', 2],
       ['failing_domain_count', 0],
     ] as const
@@ -146,6 +173,10 @@ const DERIVED: readonly Damage[] = [
     'workspaces.failing_domain_count is 0 (should be 1).',
     'workspaces.pending_domain_count is 2 (should be 1).',
   ],
+  ...['urgency', 'verdict_bytes'].map((column): Damage => {
+    const damage = `update domains set ${column} = ${column} + 7 where workspace_id = W and name like 'Mail%'`;
+    return ['domains', damage, `domains.${column} of UUID doesn't match the row.`];
+  }),
   [
     'unsubscribe_counts',
     'update unsubscribe_counts set count = count + 1 where workspace_id = W',
@@ -213,7 +244,41 @@ const DERIVED: readonly Damage[] = [
   strayRows[0]!,
 ];
 
+/** The current span began at the second look. */
+const ENDED = 'workspace_id = W and ended_at is not null';
+
 const DAMAGES: readonly Damage[] = [
+  [
+    'domain_spans',
+    `update domain_spans set ended_at = started_at - 1 where ${ENDED}`,
+    orphan('a span that ends before it starts, of domain', 'UUID'),
+  ],
+  [
+    'domain_spans',
+    `update domain_spans set ended_at = started_at + ${TEN_MINUTES} where ${ENDED}`,
+    orphan('a span that another one overlaps, of domain', 'UUID'),
+  ],
+  [
+    'domain_spans',
+    `update domain_spans set ended_at = null where ${ENDED}`,
+    "domains.verdict_bytes of UUID doesn't match the row.",
+    orphan('more than one current span of a subject, of domain', 'UUID'),
+  ],
+  [
+    'domain_spans',
+    `update domain_spans set started_at = started_at + 1 where workspace_id = W and ended_at is null`,
+    orphan('a current span that the last check of its domain did not find, of domain', 'UUID'),
+  ],
+  ...['closed_at = 7', `state = 'closed'`, `state = 'suspect'`].map((set): Damage => {
+    const error = orphan('an incident with an impossible order of times, UUID', 'UUID');
+    return ['incidents', `update incidents set ${set} where workspace_id = W`, error];
+  }),
+  [
+    'acceptances',
+    `insert into acceptances select workspace_id, '00000000-0000-4000-8000-000000000007', domain_uuid, subject, code, found,
+       reason, accepted_at, until, ended_at, actor_kind, actor, actor_name from acceptances where workspace_id = W`,
+    orphan('more than one acceptance of a subject that holds, of domain', 'UUID'),
+  ],
   ...strayRows.slice(1),
   ['events', `delete from events where ${LAST_EVENT}`, countOf(2, 'is 4 (should be 3)')],
   [

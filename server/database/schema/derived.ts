@@ -163,4 +163,51 @@ export const RULES: readonly Rule[] = [
       select contact_uuid as wrong from changes where workspace_id = ${id} and contact_number is not null
       group by contact_uuid having min(contact_number) <> 1 or max(contact_number) <> count(*)`,
   },
+  ...['domain_spans', 'incidents', 'acceptances'].map((table) => ({
+    error: `${table} of a domain that does not exist, UUID`,
+    rows: orphansOf(table, 'domain_uuid', ['domains', 'uuid']),
+  })),
+  {
+    error: 'a span that ends before it starts, of domain',
+    rows: (id) => sql`
+      select distinct domain_uuid as wrong from domain_spans where workspace_id = ${id} and ended_at < started_at`,
+  },
+  {
+    error: 'a span that another one overlaps, of domain',
+    rows: (id) => sql`
+      select distinct domain_uuid as wrong from (
+        select domain_uuid, ended_at, lead(started_at) over (partition by domain_uuid, subject order by started_at) as next
+        from domain_spans where workspace_id = ${id}
+      ) as followed where ended_at >= next`,
+  },
+  {
+    error: 'more than one current span of a subject, of domain',
+    rows: (id) => sql`
+      select distinct domain_uuid as wrong from (
+        select domain_uuid, subject from domain_spans where workspace_id = ${id} and ended_at is null
+        group by domain_uuid, subject having count(*) > 1
+      ) as repeated`,
+  },
+  {
+    error: 'a current span that the last check of its domain did not find, of domain',
+    rows: (id) => sql`
+      select distinct domain_uuid as wrong from domain_spans join domains
+        on domains.workspace_id = domain_spans.workspace_id and domains.uuid = domain_uuid
+      where domain_spans.workspace_id = ${id} and ended_at is null and (checked_at is null or started_at > checked_at)`,
+  },
+  {
+    error: 'an incident with an impossible order of times, UUID',
+    rows: (id) => sql`
+      select uuid as wrong from incidents where workspace_id = ${id} and (
+        opened_at < failed_at or closed_at < opened_at or (opened_at is null) <> (state = 'suspect')
+        or (closed_at is null) <> (state <> 'closed'))`,
+  },
+  {
+    error: 'more than one acceptance of a subject that holds, of domain',
+    rows: (id) => sql`
+      select distinct domain_uuid as wrong from (
+        select domain_uuid, subject from acceptances where workspace_id = ${id} and ended_at is null
+        group by domain_uuid, subject having count(*) > 1
+      ) as repeated`,
+  },
 ];
