@@ -28,7 +28,7 @@ test('the way to the data is measured, and sessions are counted from sign-in to 
   expect(now.get('sendroom_domains{state="pending"}')).toBe(4);
   expect(now.get('sendroom_domains{state="failing"}')).toBe(0);
   expect(now.get('sendroom_faults_accepted')).toBe(2);
-  expect(now.get('sendroom_incidents_open')).toBe(0);
+  expect(now.get('sendroom_incidents_open')).toBe(2);
   expect(now.get('sendroom_recheck_lag_seconds')).toBe(0);
   for (const pool of ['reads', 'writes']) {
     const used = `sendroom_database_connections{pool="${pool}",state="used"}`;

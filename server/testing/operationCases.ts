@@ -64,7 +64,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   updateDomain: { params: (owner) => ({ domain: owner.domain }), body: { sends_bulk: false }, foreign: 404 },
   listIncidents: { params: () => ({}), foreign: 'unseen' },
   acceptFault: {
-    params: (owner) => ({ domain: owner.domain }),
+    params: async (owner) => ({ domain: await owner.faultyDomain() }),
     body: { ...ACCEPTED_FAULT, reason: 'The agency moves it', until: '2027-06-01T00:00:00.000Z' },
     foreign: 404,
   },

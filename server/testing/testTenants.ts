@@ -13,6 +13,7 @@ import type { WorkspaceTable } from '../database/scope.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
 import { acceptFault } from '../domains/history/acceptances.ts';
+import { getDomainReport } from '../domains/history/listReports.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { putVerdicts } from '../domains/putVerdicts.ts';
@@ -29,6 +30,8 @@ export type Tenant = {
   contact: string;
   domain: string;
   acceptance: string;
+  /** The domain, with ACCEPTED_FAULT also after a check has found something else. */
+  faultyDomain: () => Promise<string>;
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newSession: () => Promise<string>;
@@ -78,10 +81,12 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   ]);
   await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
-  for (const age of [2, 1]) {
-    const line = adviceLine('dmarc', { result: 'warn', cause: canary, found: [`${canary} ${age}`] });
-    await putVerdicts(workspace, database, domain, [line], now - age * 1000);
-  }
+  const findFault = (at: number) => {
+    const line = adviceLine('dmarc', { result: 'warn', cause: canary, found: [`${canary} ${at}`] });
+    return putVerdicts(workspace, database, domain, [line], at);
+  };
+  // An incident opens.
+  for (const minutes of [11, 1]) await findFault(now - minutes * 60_000);
   const fault = { ...ACCEPTED_FAULT, reason: canary, until: now + 86_400_000 };
   const accepted = must(await acceptFault(workspace, database, domain, fault, COMMAND, now));
   if (accepted === 'other') throw new Error('The fault is another.');
@@ -99,6 +104,14 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     contact,
     domain,
     acceptance: accepted.uuid,
+    faultyDomain: async () => {
+      const { checked_at, verdicts } = must(await getDomainReport(workspace, database, domain));
+      const { subject, code } = ACCEPTED_FAULT;
+      if (!verdicts.some((verdict) => verdict.subject === subject && verdict.code === code)) {
+        await findFault(Date.parse(must(checked_at)) + 1);
+      }
+      return domain;
+    },
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
     newSession: async () => {
