@@ -3,6 +3,7 @@ import { Finding, ResponsibleParty } from './dnsCheck.ts';
 import { Domain, ReadableDomain } from './domain.ts';
 import { DOMAIN_STATES } from './domainState.ts';
 import { pageOf } from './list.ts';
+import type { Severity } from './receivers/severity.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
@@ -19,8 +20,7 @@ export const INCIDENT_STATES = ['suspect', 'open', 'closing', 'closed'] as const
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 /** What the strictest receiver does with the domain's mail. */
-export const SEVERITIES = ['refuses', 'limits', 'accepts'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export const SEVERITIES = ['refuses', 'limits', 'accepts'] as const satisfies readonly Severity[];
 
 export const SUBJECT_KINDS = ['record', 'advice', 'watch'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
@@ -74,8 +74,8 @@ const report = {
   checked_at: z.nullable(Timestamp),
   changed_at: z.nullable(Timestamp),
   address_count: z.int(),
-  /** By receiver, what it does with the domain's mail: `refuses`, `limits`, `accepts` or `unknown`. */
-  receivers: z.record(z.string(), z.string()),
+  /** By receiver, what it does with the domain's mail, as far as the DNS shows it. */
+  receivers: z.record(z.string(), z.enum([...SEVERITIES, 'unknown'])),
 };
 
 /** A domain with what its last check found, as it is stored for everybody. */

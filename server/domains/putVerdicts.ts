@@ -53,7 +53,7 @@ export async function putVerdicts(
         .execute();
     }
     const domain = domainOf(after.domain, after.records);
-    await remember(scope, before, after.domain, looksOf(lines, records), at);
+    await remember(scope, before, after.domain, looksOf(lines, before, records), at);
     const standing = judgeStanding(domain, (await readVerdicts(scope, [uuid])).get(uuid) ?? []);
     await countStateChange(scope, before.state, standing.state);
     await scope

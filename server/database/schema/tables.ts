@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
 import type { Action, ActorKind } from '#contract/change.ts';
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
-import type { IncidentKind, IncidentState, Severity, SubjectKind } from '#contract/domainHistory.ts';
+import type { IncidentKind, IncidentState, SubjectKind } from '#contract/domainHistory.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import type { MemberSource, PersonRole } from '#contract/members.ts';
 import type { DeliveryState, DestinationKind, MessageKind } from '#contract/notifications.ts';
+import type { Severity } from '#contract/receivers/severity.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { Role } from '#contract/role.ts';
 

@@ -12,6 +12,7 @@ import { adviceLine, recordLine } from '../../testing/testLooks.ts';
 import { putVerdicts } from '../putVerdicts.ts';
 import { acceptFault, endAcceptance } from './acceptances.ts';
 import { listIncidents } from './listIncidents.ts';
+import { updateDomain } from './updateDomain.ts';
 
 const MINUTE = 60_000;
 
@@ -26,7 +27,7 @@ let count = 0;
 /** A new domain with one record, and a check of it at a time from 0. */
 async function newDomain() {
   const name = `i${count++}.test`;
-  const record = { type: 'TXT', name, value: 'v', is_valid: false };
+  const record = { type: 'TXT', name, value: 'v=spf1 -all', is_valid: false };
   const uuid = await importDomain(t.workspace, t.db, { name, dns: [record] }, NOW);
   const check = (at: number, finding: Partial<Finding>, advice: Partial<Finding> | null = null) =>
     putVerdicts(
@@ -85,13 +86,13 @@ test('an incident is of a subject and a kind, whatever the code and the value', 
   expect(await incidentsOf(uuid)).toMatchObject([{ state: 'suspect' }, { state: 'suspect' }]);
   await check(10 * MINUTE, { result: 'fail', code: 'B', found: ['y'], turn: 'owner', cause: 'ns:a' }, { result: 'ok' });
   expect(await incidentsOf(uuid)).toMatchObject([
-    { subject, kind: 'broken', state: 'open', code: 'B', turn: 'owner', cause: 'ns:a', severity: 'refuses' },
+    { subject, kind: 'broken', state: 'open', code: 'B', turn: 'owner', cause: 'ns:a' },
   ]);
   // It works again, but should be better: another kind.
   await check(20 * MINUTE, { result: 'warn' });
   await check(30 * MINUTE, { result: 'warn' });
   expect(await incidentsOf(uuid)).toMatchObject([
-    { kind: 'weak', state: 'open', severity: 'accepts', failed_at: new Date(NOW + 20 * MINUTE).toISOString() },
+    { kind: 'weak', state: 'open', failed_at: new Date(NOW + 20 * MINUTE).toISOString() },
     { kind: 'broken', state: 'closed', closed_at: new Date(NOW + 30 * MINUTE).toISOString() },
   ]);
   expect(await toldOf(uuid)).toEqual(['10 incident_opened', '30 incident_opened', '30 incident_closed'].toSorted());
@@ -99,8 +100,9 @@ test('an incident is of a subject and a kind, whatever the code and the value', 
 
 test('a message says all that a destination needs', async () => {
   const { uuid, name, subject, check } = await newDomain();
-  await check(0, { result: 'fail', code: 'A', turn: 'dns_host', cause: 'ns:a' });
-  await check(10 * MINUTE, { result: 'fail', code: 'A', turn: 'dns_host', cause: 'ns:a' });
+  const fault = { result: 'fail', code: 'SPF_MISSING', turn: 'dns_host', cause: 'ns:a' } as const;
+  await check(0, fault);
+  await check(10 * MINUTE, fault);
   const [incident] = await incidentsOf(uuid);
   const row = await t.db.read(t.workspace, (scope) =>
     scope.select('messages').selectAll().where('incident_uuid', '=', must(incident).uuid).executeTakeFirstOrThrow(),
@@ -111,14 +113,18 @@ test('a message says all that a destination needs', async () => {
     domain: { uuid, name },
     subject,
     kind: 'broken',
-    code: 'A',
+    code: 'SPF_MISSING',
     turn: 'dns_host',
     cause: 'ns:a',
+    // Of a domain that sends in bulk.
     severity: 'refuses',
     failed_at: '2026-11-21T09:00:00.000Z',
     opened_at: '2026-11-21T09:10:00.000Z',
     closed_at: null,
   });
+  await updateDomain(t.workspace, t.db, uuid, { sends_bulk: false }, COMMAND, NOW);
+  await check(20 * MINUTE, fault);
+  expect(await incidentsOf(uuid)).toMatchObject([{ severity: 'accepts' }]);
 });
 
 test('a fault that is accepted opens nothing, until it is accepted no longer', async () => {

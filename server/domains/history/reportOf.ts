@@ -1,4 +1,7 @@
 import type { Acceptance, DetailedDomainReport, DomainReport, Verdict } from '#contract/domainHistory.ts';
+import { judgeReceivers } from '#contract/receivers/judgeReceivers.ts';
+import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
+import type { Domain } from '#contract/domain.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { must } from '#contract/values/must.ts';
 import { actorIn } from '../../database/changeLog/author.ts';
@@ -26,7 +29,7 @@ export async function readReports(scope: Scope, rows: readonly DomainRow[]): Pro
       checked_at: timeOrNull(row.checked_at),
       changed_at: timeOrNull(row.changed_at),
       address_count: row.address_count,
-      receivers: {},
+      receivers: receiversOf(domain, row.sends_bulk === 1, own),
       verdicts: own.map((verdict) => verdictOf(row, verdict)),
     };
   });
@@ -67,6 +70,21 @@ function inOrder(verdicts: readonly IndexedVerdict[]): IndexedVerdict[] {
     if (first !== second) return first - second;
     return kind - otherKind || (one.span.subject < other.span.subject ? -1 : 1);
   });
+}
+
+/** What each receiver does with the domain's mail. */
+function receiversOf(
+  domain: Domain,
+  sendsBulk: boolean,
+  verdicts: readonly IndexedVerdict[],
+): DomainReport['receivers'] {
+  const findings = verdicts.map(({ index, span: { kind, subject, result, code } }) => {
+    const record = index === null ? undefined : domain.dns[index];
+    const ofOther = kind === 'advice' ? advicePurpose(subject) : 'other';
+    return { purpose: record === undefined ? ofOther : recordPurpose(record, domain), result, code };
+  });
+  const judged = judgeReceivers({ findings, sendsBulk });
+  return Object.fromEntries(judged.map(({ receiver, outcome }) => [receiver, outcome]));
 }
 
 function verdictOf(domain: DomainRow, { span, accepted, index }: IndexedVerdict): Verdict {

@@ -264,6 +264,15 @@ describe('one domain', () => {
     expect(await getDomainReport(t.otherWorkspace, t.db, uuid)).toBeNull();
   });
 
+  test('says what each receiver does with its mail, and that nobody knows before the first check', async () => {
+    const spf = { type: 'TXT', name: 'spf.example', value: 'v=spf1 -all', is_valid: false };
+    const added = await importDomain(t.workspace, t.db, { name: 'spf.example', dns: [spf] }, NOW);
+    const receivers = async () => must(await getDomainReport(t.workspace, t.db, added)).receivers;
+    expect(await receivers()).toMatchObject({ gmail: 'unknown', gmx: 'unknown' });
+    await putVerdicts(t.workspace, t.db, added, [recordLine(spf, { result: 'fail', code: 'SPF_MISSING' })], NOW);
+    expect(await receivers()).toMatchObject({ gmail: 'refuses' });
+  });
+
   test('has a history of spans, of a period too', async () => {
     expect(await historyOf(uuid, {})).toEqual(['fail 09:20-09:30', 'ok 09:00-09:10']);
     expect(await historyOf(uuid, { subject: 'TXT one.example', to: '2026-11-21T09:20:00.000Z' })).toEqual([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type SqlBool } from 'kysely';
+import { severityFor } from '#contract/receivers/severity.ts';
 import { INCIDENT_KINDS, type IncidentKind } from '#contract/domainHistory.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import { must } from '#contract/values/must.ts';
@@ -7,7 +8,6 @@ import type { Tables } from '../../database/schema/tables.ts';
 import type { Scope } from '../../database/scope.ts';
 import { timeOrNull, timestamp } from '../../database/timestamp.ts';
 import { queueMessage } from '../../notifications/outbox.ts';
-import { severityOf } from '../severity.ts';
 import { toStored } from './moveSpans.ts';
 import { type Fault, nextDue, nextIncident, type Observation, type OpenedIncident, type Told } from './nextIncident.ts';
 import type { Look } from './subjects.ts';
@@ -17,7 +17,7 @@ export type IncidentRow = Selectable<Tables['incidents']>;
 /** The rows of one fault of one subject: one that nobody was told of yet, and the last one that was opened. */
 type FaultRows = { suspect: IncidentRow | null; last: IncidentRow | null };
 
-type CheckedDomain = { uuid: string; name: string };
+type CheckedDomain = { uuid: string; name: string; sends_bulk: number };
 
 /**
  * Moves the incidents of a domain by what a check found, queues what is told, and gives when the next check can open or
@@ -43,7 +43,8 @@ export async function storeIncidents(
       if (rows.suspect === null && rows.last === null && verdict !== 'failing') continue;
       const seen = { at, verdict, isGone: look?.finding.confirmed_by?.is_gone === true };
       const own = openings.filter((row) => row.subject === subject && row.kind === kind);
-      const fault = await move(scope, domain, { subject, kind, look }, rows, own, seen);
+      const about = { subject, kind, look, sendsBulk: domain.sends_bulk === 1 };
+      const fault = await move(scope, domain, about, rows, own, seen);
       due.push(nextDue(fault, seen) ?? Infinity);
     }
   }
@@ -94,7 +95,7 @@ function verdictOf(kind: IncidentKind, look: Look | null, isAccepted: boolean): 
   return result === 'ok' || (kind === 'broken' && result === 'warn') ? 'right' : 'unclear';
 }
 
-type Subject = { subject: string; kind: IncidentKind; look: Look | null };
+type Subject = { subject: string; kind: IncidentKind; look: Look | null; sendsBulk: boolean };
 
 async function move(
   scope: Scope,
@@ -133,7 +134,7 @@ type IncidentValues = Omit<IncidentRow, 'workspace_id' | 'domain_uuid'>;
 
 /** The incident as it is stored after a check; null if there is none. */
 function rowOf(
-  { subject, kind, look }: Subject,
+  { subject, kind, look, sendsBulk }: Subject,
   current: IncidentRow | null,
   { suspectSince, last }: Fault,
   isOpening: boolean,
@@ -142,7 +143,7 @@ function rowOf(
   if (last === null && suspectSince === null) return null;
   const about =
     isFailing || current === null
-      ? { ...pick(must(look)), severity: severityOf(must(look).finding.result) }
+      ? describe(must(look), sendsBulk)
       : { code: current.code, turn: current.turn, cause: current.cause, severity: current.severity };
   const uuid = current?.uuid ?? randomUUID();
   if (suspectSince !== null && !isOpening) {
@@ -165,9 +166,9 @@ function rowOf(
   };
 }
 
-function pick({ finding }: Look) {
-  const { code, turn, cause } = toStored(finding);
-  return { code, turn, cause };
+function describe({ purpose, finding }: Look, sendsBulk: boolean) {
+  const { result, code, turn, cause } = toStored(finding);
+  return { code, turn, cause, severity: severityFor({ purpose, result, code }, { sendsBulk }) };
 }
 
 /** Writes what differs. */

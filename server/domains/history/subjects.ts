@@ -1,11 +1,12 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { advicePurpose, type Purpose, recordPurpose } from '#contract/receivers/purpose.ts';
 import type { SubjectKind } from '#contract/domainHistory.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { CheckedLine } from '../checkedLine.ts';
 import { foldDomainName } from '../domainRow.ts';
 
 /** What one look found about one subject of a domain. */
-export type Look = { kind: SubjectKind; subject: string; finding: Finding };
+export type Look = { kind: SubjectKind; subject: string; purpose: Purpose; finding: Finding };
 
 /** Characters of a subject. It's part of keys, and an entry in an index of PostgreSQL has at most 2,700 bytes. */
 const SUBJECT_MAX = 300;
@@ -34,22 +35,32 @@ function distinct(names: readonly string[]): string[] {
 const keyOf = ({ type, name, value }: ReadableDnsRecord | DnsRecordRow) => JSON.stringify([type, name, value]);
 type DnsRecordRow = { type: string; name: string; value: string };
 
+type LookedAtDomain = { name: string; mail_from_domain: string };
+
 /**
  * What a check found about each subject, given the records that are listed now. A finding is about the type, name and
  * value that were checked, so records that were imported during the check have none.
  */
-export function looksOf(lines: readonly CheckedLine[], records: readonly DnsRecordRow[]): Look[] {
+export function looksOf(
+  lines: readonly CheckedLine[],
+  domain: LookedAtDomain,
+  records: readonly DnsRecordRow[],
+): Look[] {
   const checked = new Map(
     lines.flatMap((line) => (line.kind === 'record' ? [[keyOf(line.record), line.finding]] : [])),
   );
   const subjects = subjectsOf(records);
   const ofRecords = records.flatMap((record, index): Look[] => {
     const finding = checked.get(keyOf(record));
-    return finding === undefined ? [] : [{ kind: 'record', subject: subjects[index] ?? '', finding }];
+    const purpose = recordPurpose(record, domain);
+    return finding === undefined ? [] : [{ kind: 'record', subject: subjects[index] ?? '', purpose, finding }];
   });
   const others = lines.flatMap((line) => (line.kind === 'record' ? [] : line));
   const names = distinct(others.map(({ about }) => about));
-  return [...ofRecords, ...others.map(({ kind, finding }, at) => ({ kind, subject: names[at] ?? '', finding }))];
+  const ofOthers = others.map(({ kind, about, finding }, at): Look => {
+    return { kind, subject: names[at] ?? '', purpose: kind === 'advice' ? advicePurpose(about) : 'other', finding };
+  });
+  return [...ofRecords, ...ofOthers];
 }
 
 /** The subjects of listed records that an import takes away, or for which it lists another value. */
