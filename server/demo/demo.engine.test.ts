@@ -9,6 +9,12 @@ import { findContact } from '../contacts/store.ts';
 import { listTables } from '../database/schema/tableDescriptions.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
+import { DOMAIN_STATES } from '#contract/domainState.ts';
+import { must } from '#contract/values/must.ts';
+import { listAcceptances } from '../domains/history/acceptances.ts';
+import { listIncidents } from '../domains/history/listIncidents.ts';
+import { listDomainReports } from '../domains/history/listReports.ts';
+import { getDomainHistory, listDomainChanges } from '../domains/history/listSpans.ts';
 import { listDomains } from '../domains/store.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findPrincipal, listWorkspaces, readAllTokens } from '../workspaces/store.ts';
@@ -43,6 +49,30 @@ test('is the same on every machine, but for what is secret', async () => {
   expect(await makeDemo(other.db, NOW), 'a second time').toBeNull();
   expect(again.token).not.toBe(token);
   expect(again.workspace.uuid).not.toBe(workspace.uuid);
+});
+
+test('remembers 90 days of its domains', async () => {
+  const { data: reports } = await listDomainReports(workspace, t.db, ALL);
+  expect(new Set(reports.map(({ state }) => state))).toEqual(new Set(DOMAIN_STATES));
+  const times = reports.map(({ checked_at }) => Date.parse(must(checked_at)));
+  expect(Math.max(...times)).toBeLessThan(NOW);
+  expect(Math.min(...times)).toBeGreaterThan(NOW - 2 * 3_600_000);
+  // A policy that got lost, and an outage of three hours.
+  const { data: changes } = await listDomainChanges(workspace, t.db, ALL);
+  expect(changes.map(({ domain, before, after }) => `${domain.name} ${before.result} ${after.result}`)).toEqual([
+    'umbrella-foods.example ok warn',
+    'mail.northwind.example fail ok',
+    'mail.northwind.example ok fail',
+  ]);
+  const { data: closed } = await listIncidents(workspace, t.db, { ...ALL, filters: { state: 'closed' } });
+  expect(closed).toMatchObject([{ domain: { name: 'mail.northwind.example' }, kind: 'broken' }]);
+  expect((await listAcceptances(workspace, t.db, ALL)).data).toHaveLength(1);
+  // The old key of a rotation went a week after the new one came.
+  const rotated = must(reports.find(({ domain }) => domain.name === 'news.northwind.example'));
+  const spans = must(await getDomainHistory(workspace, t.db, rotated.domain.uuid, ALL)).data;
+  const old = must(spans.find(({ subject }) => subject.startsWith('CNAME s2026a.')));
+  const first = must(rotated.verdicts.find(({ index }) => index === 0));
+  expect(Date.parse(old.ended_at) - Date.parse(first.since)).toBe(7 * 86_400_000);
 });
 
 test('can be signed in to', async () => {

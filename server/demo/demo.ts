@@ -20,15 +20,15 @@ import {
 } from '../workspaces/store.ts';
 import { changeDemoContacts } from './demoChanges.ts';
 import { demoContacts } from './demoContacts.ts';
-import { demoAddresses, demoDomains } from './demoDomains.ts';
+import { checkDemoDomains } from './demoDns.ts';
+import { demoAddresses, demoDomains, DOMAINS_SEED } from './demoDomains.ts';
+import { putDemoHistory } from './demoHistory.ts';
 import { demoEvents } from './demoEvents.ts';
 import { type DemoUnsubscribe, demoUnsubscribes } from './demoUnsubscribes.ts';
 import { seededRandom, type Random } from './seededRandom.ts';
 import type { ImportedEvent } from '../contacts/events/checkEvent.ts';
 
 const SEED = 20_260_401;
-/** A separate seed, so that the DNS of the demo can create the domains without the rest. */
-export const DOMAINS_SEED = SEED + 1;
 const NAME = 'Acme Mail (demo)';
 const SECOND_WORKSPACE_NAME = 'Acme Labs (demo)';
 const TOKEN_NAME = 'demo';
@@ -41,7 +41,9 @@ const EVENTS_AT_ONCE = 5000;
 type Writes = Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /** Two workspaces that share identities and nothing else; null when the demo exists. The data are seeded, relative to `now`. */
-export function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string } | null> {
+export async function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string } | null> {
+  if ((await listWorkspaces(db)).some(({ name }) => name === NAME)) return null;
+  const checked = await checkDemoDomains(demoDomains(seededRandom(DOMAINS_SEED), now));
   // One transaction: an interrupted first start leaves nothing behind.
   return db.unscoped.write(async (trx) => {
     const existing = await trx.selectFrom('workspaces').select('id').where('name', '=', NAME).execute();
@@ -70,6 +72,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     for (const events of chunks(mails, EVENTS_AT_ONCE)) check(await putEvents(new Scope(workspace, trx), events, now));
     await changeDemoContacts(workspace, within, contacts, unsubscribes, now);
     await putDemoDomains(new Scope(workspace, trx), now);
+    await putDemoHistory(new Scope(workspace, trx), checked, now);
 
     const sister = await createWorkspace(within, { name: SECOND_WORKSPACE_NAME, identity_field: 'customer_id' }, now);
     // Contacts with the same identities in another workspace. Neither workspace sees those of the other.

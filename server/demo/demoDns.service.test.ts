@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkWholeDomain } from '../dns/checkDomain.ts';
-import { DOMAINS_SEED } from './demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demoDns.ts';
-import { demoDomains } from './demoDomains.ts';
+import { demoDomains, DOMAINS_SEED } from './demoDomains.ts';
 import { seededRandom } from './seededRandom.ts';
 
 let dns: DemoDns;

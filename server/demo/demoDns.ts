@@ -1,4 +1,6 @@
 import { decode, type Packet, type Question, type Answer } from 'dns-packet';
+import type { CheckedLine } from '../domains/checkedLine.ts';
+import { checkDomain } from '../dns/checkDomain.ts';
 import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { decodeResponse, encodeQuery } from '../dns/wire/message.ts';
 import {
@@ -9,8 +11,7 @@ import {
   type InMemoryZones,
 } from './nameServer.ts';
 import type { Transport } from '../dns/wire/transport.ts';
-import { DOMAINS_SEED } from './demo.ts';
-import { demoDomains } from './demoDomains.ts';
+import { demoDomains, DOMAINS_SEED } from './demoDomains.ts';
 import { seededRandom } from './seededRandom.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 
@@ -40,6 +41,25 @@ export async function startDemoDns(): Promise<DemoDns> {
     resolver: `${ADDRESS}:${port}`,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What checks of the domains find, without listening on a port. */
+export async function checkDemoDomains(
+  domains: readonly Domain[],
+): Promise<{ domain: Domain; lines: CheckedLine[] }[]> {
+  const { zones, lateNames } = demoZones(domains, ADDRESS);
+  const resolver = createStaleResolver(zones, lateNames);
+  const transport = createInProcessTransport((question) => answerAsNameServer(zones, question), resolver);
+  const dnsClient = new DnsClient({ resolvers: [{ address: ADDRESS, port: 53 }], transport });
+  const checked = [];
+  for (const domain of domains) {
+    checked.push({ domain, lines: await Array.fromAsync(checkDomain(dnsClient, domain, { onError: throwError })) });
+  }
+  return checked;
+}
+
+function throwError(error: unknown): never {
+  throw error;
 }
 
 function createInProcessTransport(

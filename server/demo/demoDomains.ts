@@ -4,6 +4,9 @@ import type { Random } from './seededRandom.ts';
 
 const DAY = 86_400_000;
 
+/** A separate seed, so that the DNS of the demo can create the domains without the rest. */
+export const DOMAINS_SEED = 20_260_402;
+
 const BRANDS = [
   'northwind',
   'globex',
