@@ -35,6 +35,11 @@ export const ACTIONS = [
   'fault_accept',
   'fault_accept_end',
   'workspace_rename',
+  'destination_create',
+  'destination_update',
+  'destination_remove',
+  'secret_rotate',
+  'message_delivered',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ResponsibleParty } from './dnsCheck.ts';
 import { INCIDENT_KINDS, SEVERITIES } from './domainHistory.ts';
 import { pageOf } from './list.ts';
-import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
 
 // Who is told what: destinations with rules, and what was delivered to them.
@@ -80,7 +80,7 @@ export const listDestinations = {
   path: '/v1/destinations',
   list: { sortable: [] },
   ...pageOf(Destination, ReadableDestination),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 const WithSecret = z.strictObject({
   destination: Destination,
@@ -101,7 +101,7 @@ export const createDestination = {
     fallback: z.optional(z.nullable(Uuid)),
   }),
   ...dataOf(WithSecret, z.object({ destination: ReadableDestination, secret: z.nullable(z.string()) })),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** Also switches it off, or on again. */
 export const updateDestination = {
@@ -115,14 +115,14 @@ export const updateDestination = {
     enabled: z.optional(z.boolean()),
   }),
   ...dataOf(Destination, ReadableDestination),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 export const removeDestination = {
   id: 'removeDestination',
   method: 'DELETE',
   path: '/v1/destinations/{destination}',
   ...dataOf(Destination, ReadableDestination),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** Makes another secret. For a day messages are signed with both. */
 export const rotateSecret = {
@@ -130,7 +130,7 @@ export const rotateSecret = {
   method: 'POST',
   path: '/v1/destinations/{destination}/secret',
   ...createDestinationResult(),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** Sends a test message now, and says what came of it. */
 export const testDestination = {
@@ -141,7 +141,7 @@ export const testDestination = {
     z.strictObject({ delivered: z.boolean(), detail: z.string() }),
     z.object({ delivered: z.boolean(), detail: z.string() }),
   ),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** A message to a destination. */
 const Delivery = z.strictObject({
@@ -167,7 +167,7 @@ export const listDeliveries = {
   path: '/v1/destinations/{destination}/deliveries',
   list: { sortable: [], choices: { state: DELIVERY_STATES } },
   ...pageOf(Delivery, z.object(Delivery.shape)),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 /** Delivers a message once more, under the same ID. */
 export const replayDelivery = {
@@ -175,7 +175,7 @@ export const replayDelivery = {
   method: 'POST',
   path: '/v1/destinations/{destination}/deliveries/{message}/replay',
   ...dataOf(Delivery, z.object(Delivery.shape)),
-} as const satisfies Endpoint;
+} as const satisfies Operation;
 
 function createDestinationResult() {
   return dataOf(WithSecret, z.object({ destination: ReadableDestination, secret: z.nullable(z.string()) }));

@@ -1,0 +1,59 @@
+import type { Action } from '#contract/change.ts';
+import type { MessageKind, Rules } from '#contract/notifications.ts';
+import type { Scope } from '../database/scope.ts';
+import { timestamp } from '../database/timestamp.ts';
+import { addDelivery, type DestinationRow } from './planWorkspace.ts';
+
+/** Lines of the log that are read for a destination in one transaction. */
+const LINES = 1000;
+
+/**
+ * Reads the log on from where each destination's last reading ended, so that a write of a contact costs nothing more. The
+ * message has the UUID of the line, so all destinations share it.
+ */
+export async function planContactChanges(
+  scope: Scope,
+  destinations: readonly DestinationRow[],
+  now: number,
+): Promise<void> {
+  const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+  for (const { uuid, rules, log_number } of destinations) {
+    if (log_number >= log_count) continue;
+    const last = Math.min(log_number + LINES, log_count);
+    if ((JSON.parse(rules) as Rules).contact_changes) await planLines(scope, uuid, log_number, last, now);
+    await scope.update('destinations').set({ log_number: last }).where('uuid', '=', uuid).execute();
+  }
+}
+
+async function planLines(scope: Scope, destination: string, after: number, last: number, now: number): Promise<void> {
+  const lines = await scope
+    .select('changes')
+    .select(['uuid', 'created_at', 'action', 'contact_uuid', 'subscribed', 'number'])
+    .where('number', '>', after)
+    .where('number', '<=', last)
+    .where('contact_uuid', 'is not', null)
+    .where((eb) => eb.or([eb('subscribed', 'is not', null), eb('action', '=', 'person_erase')]))
+    .orderBy('number')
+    .execute();
+  for (const { uuid, created_at, action, contact_uuid, subscribed, number } of lines) {
+    const body = { contact: contact_uuid, at: timestamp(created_at), line: { uuid, number } };
+    await scope
+      .insert('messages', {
+        uuid,
+        created_at,
+        kind: kindOf(action, subscribed),
+        incident_uuid: null,
+        contact_uuid,
+        planned_at: now,
+        body: JSON.stringify(body),
+      })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'uuid']).doNothing())
+      .execute();
+    await addDelivery(scope, uuid, destination, 'waiting', now);
+  }
+}
+
+function kindOf(action: Action, subscribed: number | null): MessageKind {
+  if (action === 'person_erase') return 'contact_erased';
+  return subscribed === 0 ? 'contact_unsubscribed' : 'contact_subscribed';
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import type { Outcome } from '../webhook/postWebhook.ts';
+
+/** Milliseconds for each step of a conversation with the server. */
+const STEP_TIMEOUT = 20_000;
+
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  /** Identifies the message, so that a repeat has the same Message-ID. */
+  id: string;
+  /** What it's about: mails about the same are one thread. Null without others. */
+  thread: string | null;
+};
+
+export type Mailer = { from: string; send: (mail: Mail) => Promise<Outcome> };
+
+/** Sends plain text through an SMTP server. `send` never rejects: a permanent refusal (5xx) is final. */
+export function createMailer(smtpUrl: string, from: string): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: STEP_TIMEOUT,
+    greetingTimeout: STEP_TIMEOUT,
+    socketTimeout: STEP_TIMEOUT,
+    dnsTimeout: STEP_TIMEOUT,
+  });
+  const host = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
+  const send = async ({ to, subject, text, id, thread }: Mail): Promise<Outcome> => {
+    const root = thread === null ? null : `<${digest(thread)}@${host}>`;
+    try {
+      const { response } = await transport.sendMail({
+        from,
+        to,
+        subject,
+        text,
+        messageId: `<${id}@${host}>`,
+        // Both name a message that was never sent: what mailboxes need is that it's always the same.
+        ...(root !== null && { references: root, inReplyTo: root }),
+        headers: { 'auto-submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      return { isDelivered: true, detail: `The server said: ${response}` };
+    } catch (error) {
+      const { message, responseCode } = error as Error & { responseCode?: number };
+      const isFinal = responseCode !== undefined && responseCode >= 500;
+      return { isDelivered: false, detail: message, ...(isFinal && { isFinal }) };
+    }
+  };
+  return { from, send };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import type { Outcome } from './webhook/postWebhook.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds after the first attempt at which the next ones follow: at once, then until a day is over. */
+const RETRIES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+/** Up to a tenth of the pause longer, so that what failed together isn't repeated together. */
+const JITTER = 10;
+
+/** When the next attempt is; null if there is none. `attempts` includes the one that failed; times are milliseconds. */
+export function nextAttempt(
+  { created_at, attempts }: { created_at: number; attempts: number },
+  { isFinal, isGone, retryAfter = 0 }: Extract<Outcome, { isDelivered: false }>,
+  now: number,
+): number | null {
+  const offset = RETRIES[attempts - 1];
+  if (isFinal === true || isGone === true || offset === undefined) return null;
+  // After a pause of the service the rest would be due at once.
+  const pause = Math.max(created_at + offset - now, RETRIES[0] ?? 0, retryAfter * SECOND);
+  return now + pause + randomInt(Math.ceil(pause / JITTER));
+}

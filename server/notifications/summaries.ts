@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Rules } from '#contract/notifications.ts';
+import { must } from '#contract/values/must.ts';
+import type { Scope } from '../database/scope.ts';
+import { timestamp } from '../database/timestamp.ts';
+import { addDelivery, type DestinationRow } from './planWorkspace.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** Days end at 08:00 UTC, and weeks on Mondays at that time. 1970 began on a Thursday. */
+const DAY_START = 8 * HOUR;
+const WEEK_START = 4 * DAY + DAY_START;
+
+/** What happened to a workspace's domains, as it is stored and sent. */
+export type SummaryBody = {
+  from: string;
+  to: string;
+  domains: number;
+  checked: number;
+  open: number;
+  opened: number;
+  closed: number;
+  changes: number;
+};
+
+/** Sends the summaries whose day or week is over: each once, as its UUID follows from the destination and the end. */
+export async function planSummaries(scope: Scope, destinations: readonly DestinationRow[], now: number): Promise<void> {
+  for (const { uuid, rules, created_at } of destinations) {
+    const { digest, heartbeat } = JSON.parse(rules) as Rules;
+    for (const [kind, isWanted, start, length] of [
+      ['heartbeat', heartbeat, DAY_START, DAY],
+      ['digest', digest, WEEK_START, WEEK],
+    ] as const) {
+      const end = Math.floor((now - start) / length) * length + start;
+      // The period in which it was created is not complete.
+      if (!isWanted || end - length < created_at) continue;
+      await planSummary(scope, uuid, kind, end - length, end, now);
+    }
+  }
+}
+
+async function planSummary(
+  scope: Scope,
+  destination: string,
+  kind: 'digest' | 'heartbeat',
+  from: number,
+  to: number,
+  now: number,
+): Promise<void> {
+  const uuid = uuidOf(`${destination} ${kind} ${to}`);
+  const known = await scope.select('messages').select('uuid').where('uuid', '=', uuid).executeTakeFirst();
+  if (known !== undefined) return;
+  const body = await summarize(scope, from, to);
+  await scope
+    .insert('messages', {
+      uuid,
+      created_at: now,
+      kind,
+      incident_uuid: null,
+      contact_uuid: null,
+      planned_at: now,
+      body: JSON.stringify(body),
+    })
+    .execute();
+  const isQuiet = kind === 'digest' && body.opened + body.closed + body.changes === 0;
+  await addDelivery(scope, uuid, destination, isQuiet ? 'dropped' : 'waiting', now);
+}
+
+async function summarize(scope: Scope, from: number, to: number): Promise<SummaryBody> {
+  const inTime = (column: string) => sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`;
+  const [counts] = await scope.run(sql<Omit<SummaryBody, 'from' | 'to'>>`
+    select
+      (select count(*) from domains where workspace_id = ${scope.id}) as domains,
+      (select count(*) from domains where workspace_id = ${scope.id} and checked_at >= ${from}) as checked,
+      (select count(*) from incidents where workspace_id = ${scope.id} and state in ('open', 'closing')) as open,
+      (select count(*) from incidents where workspace_id = ${scope.id} and ${inTime('opened_at')}) as opened,
+      (select count(*) from incidents where workspace_id = ${scope.id} and ${inTime('closed_at')}) as closed,
+      (select count(*) from domain_spans where workspace_id = ${scope.id} and is_change = 1
+        and ${inTime('started_at')}) as changes`);
+  return { from: timestamp(from), to: timestamp(to), ...must(counts) };
+}
+
+/** A UUID (version 8) that follows from a text. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
