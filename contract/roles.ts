@@ -57,6 +57,14 @@ const REQUIRED_ROLES = {
   eraseContact: 'admin',
   liftErasure: 'admin',
   findErasure: 'admin',
+  listDestinations: 'admin',
+  createDestination: 'admin',
+  updateDestination: 'admin',
+  removeDestination: 'admin',
+  rotateSecret: 'admin',
+  testDestination: 'admin',
+  listDeliveries: 'admin',
+  replayDelivery: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
 
 export type OperationId = keyof typeof REQUIRED_ROLES;

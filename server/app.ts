@@ -5,6 +5,7 @@ import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type ServerDependencies } from './http/createApp.ts';
 import type { Config } from './settings/config.ts';
 import type { Database } from './database/database.ts';
+import { createNetworkTest } from './dns/wire/addresses.ts';
 import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
 import { recheckDomains } from './domains/recheck.ts';
@@ -21,6 +22,10 @@ import { createSeal } from './oidc/seal.ts';
 import { peopleRoutes } from './members/routes.ts';
 import { ErasureJob } from './privacy/erasureJob.ts';
 import { personRoutes } from './privacy/routes.ts';
+import { createMailer } from './notifications/mail/mailer.ts';
+import { notify } from './notifications/notify.ts';
+import { notificationRoutes } from './notifications/routes.ts';
+import type { Senders } from './notifications/sendMessage.ts';
 import { createReadinessCheck, registerReadinessRoute } from './http/readiness.ts';
 import type { Route } from './http/route.ts';
 import { registerRoute } from './http/serve.ts';
@@ -59,6 +64,10 @@ export function buildApp({
       }
       const retention = { database, now, log: app.log, days: config.historyDays };
       runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
+      const senders = createSenders(config);
+      if (config.additions) {
+        runWhileListening(app, (signal) => notify({ database, senders, now, log: app.log }, signal));
+      }
       const erasures = new ErasureJob(database, now, app.log);
       runWhileListening(app, (signal) => erasures.run(signal));
       const { accessWrites, accessLog } = openAccessLogs(app, database);
@@ -76,7 +85,10 @@ export function buildApp({
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };
-      const routes = listRoutes({ database, checks, accessWrites, accessLog, erasures, now }, config.additions);
+      const routes = listRoutes(
+        { database, checks, accessWrites, accessLog, erasures, senders, now },
+        config.additions,
+      );
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
@@ -102,6 +114,14 @@ export function buildApp({
   });
 }
 
+function createSenders({ smtpUrl, mailFrom, webhookPrivateAddresses, publicUrl }: Config): Senders {
+  return {
+    mailer: smtpUrl === null ? null : createMailer(smtpUrl, must(mailFrom)),
+    isAllowed: createNetworkTest(webhookPrivateAddresses),
+    consoleUrl: publicUrl?.href ?? null,
+  };
+}
+
 /** They write what remains when the service stops. */
 function openAccessLogs(app: FastifyInstance, database: Database) {
   const accessWrites = new AccessWriteBuffer(database, app.log);
@@ -118,11 +138,12 @@ type RouteDependencies = Pick<AppDependencies, 'database'> & {
   accessWrites: AccessWriteBuffer;
   accessLog: AccessLog;
   erasures: ErasureJob;
+  senders: Senders;
   now: () => number;
 };
 
 function listRoutes(
-  { database, checks, accessWrites, accessLog, erasures, now }: RouteDependencies,
+  { database, checks, accessWrites, accessLog, erasures, senders, now }: RouteDependencies,
   withAdditions: boolean,
 ): Route[] {
   return [
@@ -134,6 +155,7 @@ function listRoutes(
     ...peopleRoutes({ database, now }),
     ...sessionListRoutes({ database, accessWrites, accessLog, now }),
     ...personRoutes({ database, now, job: erasures }),
+    ...notificationRoutes({ database, senders, now }),
   ];
 }
 

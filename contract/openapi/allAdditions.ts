@@ -18,6 +18,16 @@ import { findErasure } from '#contract/erasure.ts';
 import { createContact, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listChanges, recordExport } from '#contract/auditLog.ts';
 import { getDomain, subscribeOwnContact, unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
+import {
+  createDestination,
+  listDeliveries,
+  listDestinations,
+  removeDestination,
+  replayDelivery,
+  rotateSecret,
+  testDestination,
+  updateDestination,
+} from '#contract/notifications.ts';
 import { getOverview } from '#contract/overview.ts';
 import {
   createToken,
@@ -74,4 +84,12 @@ export const additions: readonly Operation[] = [
   eraseContact,
   liftErasure,
   findErasure,
+  listDestinations,
+  createDestination,
+  updateDestination,
+  removeDestination,
+  rotateSecret,
+  testDestination,
+  listDeliveries,
+  replayDelivery,
 ];

@@ -191,6 +191,48 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     description: 'The fault counts again. Safe to repeat.',
     success: 'The acceptance, ended.',
   },
+  listDestinations: {
+    summary: 'List destinations of messages',
+    description: 'The webhooks and mail addresses that get messages, newest first.',
+  },
+  createDestination: {
+    summary: 'Create destination of messages',
+    description:
+      'A webhook or mail address, and what it gets: incidents of domains for which one of the rules holds, changes of contacts, a weekly digest, a daily heartbeat. Webhooks are signed after Standard Webhooks 1.0.0, with the secret in the response, which is shown only now. They must be public https addresses. A mail address must not be in a domain that is watched here.',
+    success: 'The destination, and the secret of a webhook.',
+  },
+  updateDestination: {
+    summary: 'Update destination of messages',
+    description:
+      'Changes the given fields; `enabled` switches it off or on. Messages of the meantime are not made up for.',
+    success: 'The destination.',
+  },
+  removeDestination: {
+    summary: 'Remove destination of messages',
+    description: 'Removes it with its deliveries. What waits for it is not delivered.',
+    success: 'The destination that was removed.',
+  },
+  rotateSecret: {
+    summary: 'Rotate secret of a webhook',
+    description: 'Makes another secret, which is shown only now. For a day messages are signed with both.',
+    success: 'The destination, and the secret.',
+    conflicts: true,
+  },
+  testDestination: {
+    summary: 'Test destination of messages',
+    description: 'Sends a test message at once. It is not repeated.',
+    success: 'Whether it was delivered, and what the receiver responded.',
+  },
+  listDeliveries: {
+    summary: 'List deliveries to a destination',
+    description:
+      'Newest first. `joined`: another message told of the same cause. `dropped`: it was over before it was told.',
+  },
+  replayDelivery: {
+    summary: 'Repeat delivery',
+    description: 'Delivers a message once more, under the same ID.',
+    success: 'The delivery.',
+  },
   createContact: {
     summary: 'Create contact',
     description:
@@ -298,6 +340,8 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
   token: 'UUID of the token.',
   session: 'UUID of the session.',
   acceptance: 'UUID of the acceptance.',
+  destination: 'UUID of the destination.',
+  message: 'UUID of the message.',
 };
 
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {
@@ -305,7 +349,7 @@ export const problemDescriptions: Readonly<Record<number | 'default', string>> =
   401: 'The token is missing, malformed, unknown or revoked.',
   403: 'The token has no access: its role does not allow the operation, its workspace is suspended, or the path has another workspace.',
   404: "The token's workspace has no such resource.",
-  409: 'Conflicts with existing data: another contact has this identity, another event this UUID, another member this email, it is the last admin, or the last check found something else.',
+  409: 'Conflicts with existing data: another contact has this identity, another event this UUID, another member this email, it is the last admin, the last check found something else, or the destination has no secret.',
   413: 'The body is too large.',
   415: 'The operation does not accept this media type, or the body has a content coding.',
   422: 'The request is not valid; `errors` lists each field or parameter.',

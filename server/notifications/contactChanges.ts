@@ -5,7 +5,7 @@ import { timestamp } from '../database/timestamp.ts';
 import { addDelivery, type DestinationRow } from './planWorkspace.ts';
 
 /** Lines of the log that are read for a destination in one transaction. */
-const LINES = 1000;
+const LINES = 200;
 
 /**
  * Reads the log on from where each destination's last reading ended, so that a write of a contact costs nothing more. The
@@ -18,9 +18,9 @@ export async function planContactChanges(
 ): Promise<void> {
   const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
   for (const { uuid, rules, log_number } of destinations) {
-    if (log_number >= log_count) continue;
+    if (log_number >= log_count || !(JSON.parse(rules) as Rules).contact_changes) continue;
     const last = Math.min(log_number + LINES, log_count);
-    if ((JSON.parse(rules) as Rules).contact_changes) await planLines(scope, uuid, log_number, last, now);
+    await planLines(scope, uuid, log_number, last, now);
     await scope.update('destinations').set({ log_number: last }).where('uuid', '=', uuid).execute();
   }
 }
@@ -42,6 +42,7 @@ async function planLines(scope: Scope, destination: string, after: number, last:
         uuid,
         created_at,
         kind: kindOf(action, subscribed),
+        about: String(contact_uuid),
         incident_uuid: null,
         contact_uuid,
         planned_at: now,

@@ -6,15 +6,22 @@ import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { addDelivery, type DestinationRow, type IncidentBody, type MessageRow } from './planWorkspace.ts';
+import {
+  addDelivery,
+  type DestinationRow,
+  faultOf,
+  type IncidentBody,
+  type MessageRow,
+  readNow,
+} from './planWorkspace.ts';
 import { nextAttempt } from './retries.ts';
 import { type Senders, sendMessage } from './sendMessage.ts';
 import type { Outcome } from './webhook/postWebhook.ts';
 
 export type DeliveryRow = Selectable<Tables['deliveries']>;
 
-/** Deliveries of a workspace that are claimed at once. */
-const AT_ONCE = 8;
+/** Deliveries to a destination that are claimed at once. */
+const AT_ONCE = 4;
 /** Milliseconds after which a claimed delivery is due again if the process has died. An attempt takes less. */
 const LEASE = 2 * 60_000;
 
@@ -38,8 +45,7 @@ export async function attempt(
   workspace: Workspace,
   delivery: DeliveryRow,
 ): Promise<Outcome | null> {
-  const outgoing = await database.read(workspace, (scope) => readOutgoing(scope, delivery));
-  // It was removed or switched off since.
+  const outgoing = await database.write(workspace, (scope) => takeOutgoing(scope, delivery, now()));
   if (outgoing === null) return null;
   const outcome = await sendMessage(senders, outgoing, now());
   await database.write(workspace, (scope) => conclude(scope, delivery, outgoing, outcome, now()));
@@ -47,20 +53,24 @@ export async function attempt(
 }
 
 /**
- * Claims the deliveries that are due longest: their next attempt moves ahead until the attempt stores the right time. One
- * that tells what became of an incident waits for those before it.
+ * Claims the deliveries that are due longest, a few of each destination, so that a slow one doesn't hold up the others. Their
+ * next attempt moves ahead until the attempt stores the right time. What is about the same contact or domain keeps its order.
  */
 function claimDue(workspace: Workspace, db: Database, now: number): Promise<DeliveryRow[]> {
   return db.write(workspace, async (scope) => {
     const due = await scope.run(sql<{ message_uuid: string; destination_uuid: string }>`
-      select message_uuid, destination_uuid from deliveries
-      join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
-      where deliveries.workspace_id = ${scope.id} and next_at <= ${now} and (incident_uuid is null or not exists (
-        select 1 from messages as earlier join deliveries as open on open.workspace_id = ${scope.id}
-          and open.message_uuid = earlier.uuid and open.destination_uuid = deliveries.destination_uuid
-        where earlier.workspace_id = ${scope.id} and earlier.incident_uuid = messages.incident_uuid
-          and earlier.created_at < messages.created_at and open.next_at is not null))
-      order by next_at, messages.created_at limit ${sql.lit(AT_ONCE)}`);
+      select message_uuid, destination_uuid from (
+        select message_uuid, destination_uuid, next_at, messages.created_at as told_at,
+          row_number() over (partition by destination_uuid order by next_at, messages.created_at) as place
+        from deliveries
+        join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
+        where deliveries.workspace_id = ${scope.id} and next_at <= ${now} and not exists (
+          select 1 from deliveries as open
+          join messages as earlier on earlier.workspace_id = ${scope.id} and earlier.uuid = open.message_uuid
+          where open.workspace_id = ${scope.id} and open.next_at is not null
+            and open.destination_uuid = deliveries.destination_uuid
+            and earlier.about = messages.about and earlier.created_at < messages.created_at)) as due
+      where place <= ${sql.lit(AT_ONCE)} order by next_at, told_at`);
     const claimed: DeliveryRow[] = [];
     for (const { message_uuid, destination_uuid } of due) {
       const rows = await scope
@@ -76,21 +86,53 @@ function claimDue(workspace: Workspace, db: Database, now: number): Promise<Deli
   });
 }
 
-type OutgoingRows = { destination: DestinationRow; message: MessageRow; others: IncidentBody[] };
+type OutgoingRows = {
+  destination: DestinationRow;
+  message: MessageRow;
+  others: IncidentBody[];
+  insteadOf: string | null;
+};
 
-async function readOutgoing(scope: Scope, delivery: DeliveryRow): Promise<OutgoingRows | null> {
+/** What to send; null, and the delivery is over, if its destination is off, or an incident that it tells is over before its first attempt. */
+async function takeOutgoing(scope: Scope, delivery: DeliveryRow, now: number): Promise<OutgoingRows | null> {
+  const { message_uuid, destination_uuid, attempts } = delivery;
   const destination = await scope
     .select('destinations')
     .selectAll()
-    .where('uuid', '=', delivery.destination_uuid)
+    .where('uuid', '=', destination_uuid)
     .executeTakeFirst();
-  const message = await scope
-    .select('messages')
-    .selectAll()
-    .where('uuid', '=', delivery.message_uuid)
-    .executeTakeFirst();
-  if (destination === undefined || message === undefined) return null;
-  return { destination, message, others: await readOthers(scope, destination.uuid, message) };
+  const message = await scope.select('messages').selectAll().where('uuid', '=', message_uuid).executeTakeFirstOrThrow();
+  const isOff = destination === undefined || (destination.disabled_at !== null && message.kind !== 'test');
+  if (isOff || (await isStale(scope, message, attempts))) {
+    await setDelivery(scope, delivery, { state: isOff ? 'failed' : 'dropped', next_at: null, ended_at: now });
+    return null;
+  }
+  const others = await readOthers(scope, destination.uuid, message);
+  return { destination, message, others, insteadOf: delivery.instead_of };
+}
+
+/** An opening that failed to arrive, of an incident that is over or accepted now, isn't repeated. */
+async function isStale(scope: Scope, { kind, incident_uuid, body }: MessageRow, attempts: number): Promise<boolean> {
+  if (kind !== 'incident_opened' || incident_uuid === null || attempts < 2) return false;
+  const { isOver, isAccepted } = await readNow(scope, [incident_uuid]);
+  return isOver(incident_uuid) || isAccepted(faultOf(JSON.parse(body) as IncidentBody));
+}
+
+/** Unless another process has claimed it since, because this one took too long. */
+async function setDelivery(
+  scope: Scope,
+  { message_uuid, destination_uuid, attempts }: DeliveryRow,
+  values: Partial<DeliveryRow>,
+): Promise<boolean> {
+  const [{ numUpdatedRows = 0n } = {}] = await scope
+    .update('deliveries')
+    .set(values)
+    .where('message_uuid', '=', message_uuid)
+    .where('destination_uuid', '=', destination_uuid)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', attempts)
+    .execute();
+  return numUpdatedRows > 0n;
 }
 
 /** The incidents that the destination is told of by this message, because they have its cause. */
@@ -114,16 +156,10 @@ async function conclude(
   outcome: Outcome,
   now: number,
 ): Promise<void> {
-  const set = (values: Partial<DeliveryRow>) =>
-    scope
-      .update('deliveries')
-      .set(values)
-      .where('message_uuid', '=', delivery.message_uuid)
-      .where('destination_uuid', '=', delivery.destination_uuid)
-      .execute();
+  const set = (values: Partial<DeliveryRow>) => setDelivery(scope, delivery, values);
   if (outcome.isDelivered) {
-    await set({ state: 'delivered', next_at: null, ended_at: now, last_error: null });
-    if (message.contact_uuid !== null) await logReceipt(scope, destination, message, now);
+    const isFirst = await set({ state: 'delivered', next_at: null, ended_at: now, last_error: null });
+    if (isFirst && message.contact_uuid !== null) await logReceipt(scope, destination, message, now);
     return;
   }
   const next = nextAttempt(delivery, outcome, now);
@@ -131,11 +167,23 @@ async function conclude(
     await set({ next_at: next, last_error: outcome.detail });
     return;
   }
-  await set({ state: 'failed', next_at: null, ended_at: now, last_error: outcome.detail });
-  if (destination.fallback_uuid !== null)
-    await addDelivery(scope, message.uuid, destination.fallback_uuid, 'waiting', now);
+  if (!(await set({ state: 'failed', next_at: null, ended_at: now, last_error: outcome.detail }))) return;
+  await passOn(scope, destination, [message.uuid], outcome.detail, now);
   const reason = await findReasonToDisable(scope, destination, outcome, now);
   if (reason !== null) await disable(scope, destination, reason, now);
+}
+
+/** Gives messages to the fallback of their destination, with the reason. */
+async function passOn(
+  scope: Scope,
+  { name, fallback_uuid }: DestinationRow,
+  messages: readonly string[],
+  reason: string,
+  now: number,
+): Promise<void> {
+  if (fallback_uuid === null) return;
+  for (const message of messages)
+    await addDelivery(scope, message, fallback_uuid, 'waiting', now, `${name}: ${reason}`);
 }
 
 /** Milliseconds after which a destination that nothing reaches is switched off. */
@@ -157,7 +205,7 @@ async function findReasonToDisable(
 
 /** Switches a destination off. What waits for it goes to its fallback. */
 async function disable(scope: Scope, destination: DestinationRow, reason: string, now: number): Promise<void> {
-  const { uuid, fallback_uuid, name } = destination;
+  const { uuid, name } = destination;
   await scope
     .update('destinations')
     .set({ disabled_at: now, disabled_reason: reason, updated_at: now })
@@ -170,9 +218,8 @@ async function disable(scope: Scope, destination: DestinationRow, reason: string
     .where('state', '=', 'waiting')
     .returning('message_uuid')
     .execute();
-  if (fallback_uuid !== null) {
-    for (const { message_uuid } of waiting) await addDelivery(scope, message_uuid, fallback_uuid, 'waiting', now);
-  }
+  const messages = waiting.map(({ message_uuid }) => message_uuid);
+  await passOn(scope, destination, messages, reason, now);
   await writeLog(
     scope,
     [{ action: 'destination_update', author: SERVICE, reason, details: { destination: name } }],

@@ -4,6 +4,8 @@ import type { Scope } from '../database/scope.ts';
 
 export type NewMessage = {
   kind: MessageKind;
+  /** What it's about: messages about the same keep their order. */
+  about: string;
   incident_uuid?: string | null;
   contact_uuid?: string | null;
   body: object;
@@ -11,12 +13,13 @@ export type NewMessage = {
 
 /** Queues a message in the transaction of what it tells. A job decides who gets it. `now` is in milliseconds. */
 export async function queueMessage(scope: Scope, message: NewMessage, now: number): Promise<void> {
-  const { kind, incident_uuid = null, contact_uuid = null, body } = message;
+  const { kind, about, incident_uuid = null, contact_uuid = null, body } = message;
   await scope
     .insert('messages', {
       uuid: randomUUID(),
       created_at: now,
       kind,
+      about,
       incident_uuid,
       contact_uuid,
       planned_at: null,

@@ -26,8 +26,13 @@ export type Told = { group: string; isUnstable: boolean };
 /** `told`: by the fault, for those that aren't over for it. */
 export type PlannedDestination = { uuid: string; rules: Rules; createdAt: number; told: ReadonlyMap<string, Told> };
 
-/** Whether an incident needs no telling any more: it is over, or somebody accepted it. */
-type IsSettled = (incident: string) => boolean;
+/** What became of an incident, and of a fault. */
+export type Now = {
+  /** Whether it's over. */
+  isOver: (incident: string) => boolean;
+  /** Whether somebody accepted it. */
+  isAccepted: (fault: string) => boolean;
+};
 
 type PlannedDelivery = {
   message: string;
@@ -42,7 +47,7 @@ type PlannedDelivery = {
 export function planMessages(
   messages: readonly IncidentMessage[],
   destinations: readonly PlannedDestination[],
-  isSettled: IsSettled,
+  state: Now,
   now: number,
 ): { deliveries: PlannedDelivery[]; planned: string[] } {
   const firstOf = new Map<string, number>();
@@ -51,7 +56,7 @@ export function planMessages(
   }
   const ready = messages.filter(({ cause }) => cause === null || now - (firstOf.get(cause) ?? 0) >= GATHERED_FOR);
   return {
-    deliveries: destinations.flatMap((destination) => planFor(destination, ready, isSettled)),
+    deliveries: destinations.flatMap((destination) => planFor(destination, ready, state)),
     planned: ready.map(({ uuid }) => uuid),
   };
 }
@@ -61,13 +66,13 @@ export const groupOf = ({ cause, fault }: Pick<IncidentMessage, 'cause' | 'fault
 function planFor(
   destination: PlannedDestination,
   messages: readonly IncidentMessage[],
-  isSettled: IsSettled,
+  current: Now,
 ): PlannedDelivery[] {
   const told = new Map(destination.told);
   return messages
     .filter(({ createdAt }) => createdAt >= destination.createdAt)
     .flatMap((message) => {
-      const state = decide(destination.rules, told, message, isSettled);
+      const state = decide(destination.rules, told, message, current);
       return state === null ? [] : { message: message.uuid, destination: destination.uuid, state };
     });
 }
@@ -76,20 +81,22 @@ function planFor(
 function decide(
   rules: Rules,
   told: Map<string, Told>,
-  message: IncidentMessage,
-  isSettled: IsSettled,
+  { fault, kind, facts, incident, cause }: IncidentMessage,
+  { isOver, isAccepted }: Now,
 ): PlannedDelivery['state'] | null {
-  const { fault, kind, facts } = message;
   const before = told.get(fault);
   if (before === undefined && !wantsIncident(rules, facts)) return null;
   if (kind === 'incident_closed') {
     if (before === undefined) return 'dropped';
     told.delete(fault);
     // The last of a group says that all are over.
-    return [...told.values()].some(({ group }) => group === before.group) ? 'joined' : 'waiting';
+    const isLast = ![...told].some(([other, { group }]) => group === before.group && !isAccepted(other));
+    return isLast ? 'waiting' : 'joined';
   }
-  if (before === undefined && isSettled(message.incident)) return 'dropped';
-  const now: Told = { group: groupOf(message), isUnstable: kind === 'incident_unstable' };
+  // One that keeps coming back is told also while it's right.
+  const isSettled = isAccepted(fault) || (kind === 'incident_opened' && isOver(incident));
+  if (before === undefined && isSettled) return 'dropped';
+  const now: Told = { group: groupOf({ cause, fault }), isUnstable: kind === 'incident_unstable' };
   const isKnown = [...told].some(
     ([other, one]) => other !== fault && one.group === now.group && one.isUnstable === now.isUnstable,
   );

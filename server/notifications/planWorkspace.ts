@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
 import type { MessageKind, Rules } from '#contract/notifications.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
@@ -8,6 +9,7 @@ import { planContactChanges } from './contactChanges.ts';
 import {
   type IncidentMessage,
   type IncidentMessageKind,
+  type Now,
   type PlannedDestination,
   planMessages,
   toldBy,
@@ -62,8 +64,7 @@ async function planIncidents(scope: Scope, destinations: readonly DestinationRow
     createdAt: created_at,
     told: toldBy(told.filter(({ destination }) => destination === uuid)),
   }));
-  const settled = await readSettled(scope, incidents);
-  const plan = planMessages(messages, planned, (incident) => settled.has(incident), now);
+  const plan = planMessages(messages, planned, await readNow(scope, incidents), now);
   for (const { message, destination, state } of plan.deliveries) {
     await addDelivery(scope, message, destination, state, now);
   }
@@ -71,13 +72,14 @@ async function planIncidents(scope: Scope, destinations: readonly DestinationRow
   await scope.update('messages').set({ planned_at: now }).where('uuid', 'in', plan.planned).execute();
 }
 
-/** Once: a message goes to a destination once, also if it is its fallback too. */
+/** A message goes to a destination once, also if it is the fallback of another: `insteadOf` says of which, and why. */
 export async function addDelivery(
   scope: Scope,
   message: string,
   destination: string,
   state: 'waiting' | 'joined' | 'dropped',
   now: number,
+  insteadOf: string | null = null,
 ): Promise<void> {
   const isWaiting = state === 'waiting';
   await scope
@@ -89,6 +91,7 @@ export async function addDelivery(
       next_at: isWaiting ? now : null,
       ended_at: isWaiting ? null : now,
       last_error: null,
+      instead_of: insteadOf,
     })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'message_uuid', 'destination_uuid']).doNothing())
     .execute();
@@ -108,8 +111,11 @@ export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 
 }
 
 /** Identifies a fault, whatever the incident. */
-export const faultOf = ({ domain, kind, subject }: Pick<IncidentBody, 'domain' | 'kind' | 'subject'>) =>
-  `${domain.uuid} ${kind} ${subject}`;
+export const faultOf = ({
+  domain,
+  kind,
+  subject,
+}: Pick<IncidentBody, 'kind' | 'subject'> & { domain: { uuid: string } }) => `${domain.uuid} ${kind} ${subject}`;
 
 type ToldRow = { destination: string; kind: MessageKind; body: string };
 
@@ -134,12 +140,24 @@ async function readTold(scope: Scope, incidents: readonly string[]) {
   });
 }
 
-/** Those that are over, or accepted by somebody. */
-async function readSettled(scope: Scope, incidents: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await scope.run(sql<{ uuid: string }>`
-    select uuid from incidents where workspace_id = ${scope.id} and uuid in (${sql.join(incidents)})
-      and (state = 'closed' or exists (
-        select 1 from acceptances where workspace_id = ${scope.id} and domain_uuid = incidents.domain_uuid
-          and subject = incidents.subject and ended_at is null))`);
-  return new Set(rows.map(({ uuid }) => uuid));
+/** What became of these incidents, and which faults are accepted. */
+export async function readNow(scope: Scope, incidents: readonly string[]): Promise<Now> {
+  const over = await scope
+    .select('incidents')
+    .select('uuid')
+    .where('uuid', 'in', incidents)
+    .where('state', '=', 'closed')
+    .execute();
+  const overOnes = new Set(over.map(({ uuid }) => uuid));
+  const rows = await scope
+    .select('acceptances')
+    .select(['domain_uuid', 'subject'])
+    .where('ended_at', 'is', null)
+    .execute();
+  const accepted = new Set(
+    rows.flatMap(({ domain_uuid: uuid, subject }) =>
+      INCIDENT_KINDS.map((kind) => faultOf({ domain: { uuid }, kind, subject })),
+    ),
+  );
+  return { isOver: (incident) => overOnes.has(incident), isAccepted: (fault) => accepted.has(fault) };
 }

@@ -8,6 +8,9 @@ const HOUR = 60 * MINUTE;
 /** Milliseconds after the first attempt at which the next ones follow: at once, then until a day is over. */
 const RETRIES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
+/** A receiver can't put off a message for longer. */
+const RETRY_AFTER_MAX = 6 * HOUR;
+
 /** Up to a tenth of the pause longer, so that what failed together isn't repeated together. */
 const JITTER = 10;
 
@@ -20,6 +23,6 @@ export function nextAttempt(
   const offset = RETRIES[attempts - 1];
   if (isFinal === true || isGone === true || offset === undefined) return null;
   // After a pause of the service the rest would be due at once.
-  const pause = Math.max(created_at + offset - now, RETRIES[0] ?? 0, retryAfter * SECOND);
+  const pause = Math.max(created_at + offset - now, 5 * SECOND, Math.min(retryAfter * SECOND, RETRY_AFTER_MAX));
   return now + pause + randomInt(Math.ceil(pause / JITTER));
 }

@@ -1,5 +1,6 @@
-import type { IncidentKind, Severity } from '#contract/domainHistory.ts';
+import type { IncidentKind } from '#contract/domainHistory.ts';
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { Severity } from '#contract/receivers/severity.ts';
 import type { Rule, Rules } from '#contract/notifications.ts';
 
 /** What rules look at. */

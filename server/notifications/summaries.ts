@@ -25,19 +25,36 @@ export type SummaryBody = {
   changes: number;
 };
 
+const SUMMARIES = [
+  { kind: 'heartbeat', start: DAY_START, length: DAY },
+  { kind: 'digest', start: WEEK_START, length: WEEK },
+] as const;
+
+/** The end of the last whole day or week before `now`. */
+const lastEnd = ({ start, length }: (typeof SUMMARIES)[number], now: number) =>
+  Math.floor((now - start) / length) * length + start;
+
+/** When the first of the wanted summaries after `now` is due; null if none is wanted. */
+export function nextSummary(rules: Rules, now: number): number | null {
+  const ends = SUMMARIES.filter(({ kind }) => rules[kind]).map((one) => lastEnd(one, now) + one.length);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
 /** Sends the summaries whose day or week is over: each once, as its UUID follows from the destination and the end. */
 export async function planSummaries(scope: Scope, destinations: readonly DestinationRow[], now: number): Promise<void> {
-  for (const { uuid, rules, created_at } of destinations) {
-    const { digest, heartbeat } = JSON.parse(rules) as Rules;
-    for (const [kind, isWanted, start, length] of [
-      ['heartbeat', heartbeat, DAY_START, DAY],
-      ['digest', digest, WEEK_START, WEEK],
-    ] as const) {
-      const end = Math.floor((now - start) / length) * length + start;
-      // The period in which it was created is not complete.
-      if (!isWanted || end - length < created_at) continue;
-      await planSummary(scope, uuid, kind, end - length, end, now);
+  for (const { uuid, summary_at, ...row } of destinations) {
+    if (summary_at === null || summary_at > now) continue;
+    const rules = JSON.parse(row.rules) as Rules;
+    for (const one of SUMMARIES) {
+      const end = lastEnd(one, now);
+      // Those that ended before it was due were sent, or are too old.
+      if (rules[one.kind] && end >= summary_at) await planSummary(scope, uuid, one.kind, end - one.length, end, now);
     }
+    await scope
+      .update('destinations')
+      .set({ summary_at: nextSummary(rules, now) })
+      .where('uuid', '=', uuid)
+      .execute();
   }
 }
 
@@ -58,6 +75,7 @@ async function planSummary(
       uuid,
       created_at: now,
       kind,
+      about: uuid,
       incident_uuid: null,
       contact_uuid: null,
       planned_at: now,

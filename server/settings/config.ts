@@ -33,8 +33,11 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   return isQuiet ? { ...config, logLevel: 'warn' } : config;
 }
 
-/** Throws `SettingError` where the settings of the account provider do not go together. */
+/** Throws `SettingError` where the settings for mail, or of the account provider, do not go together. */
 function rejectContradictions(env: Environment, config: Config): void {
+  if ((config.smtpUrl === null) !== (config.mailFrom === null)) {
+    throw new SettingError('SMTP_URL and MAIL_FROM require each other.');
+  }
   const needed = { OIDC_CLIENT_ID: config.oidcClientId, OIDC_CLIENT_SECRET: config.oidcClientSecret };
   if (config.oidcIssuer === null) {
     const given = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_ROLES', 'OIDC_NAME'];

@@ -100,6 +100,35 @@ export const SETTINGS = {
     meaning: 'Days after which what domains were found to be, closed incidents and sent messages are deleted.',
     schema: integer(36_500),
   },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    default: null,
+    meaning:
+      'Mail server for [notifications](operations.md#notifications), such as `smtps://user:password@smtp.example.com` or `smtp://127.0.0.1:25`. With `MAIL_FROM`.',
+    isSecret: true,
+    schema: z
+      .string()
+      .check(z.refine(isSmtpUrl, { error: 'must be an address like smtps://user:password@smtp.example.com.' })),
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    default: null,
+    meaning: 'Sender of that mail, such as `sendroom@ops.example.com`, in a domain that isn’t watched here.',
+    schema: z.string().check(z.refine(isMailAddress, { error: 'must be a mail address.' })),
+  },
+  operatorAddress: {
+    name: 'OPERATOR_ADDRESS',
+    default: null,
+    meaning: 'Mail address that is told when no resolver responds any more, and when one does again.',
+    schema: z.string().check(z.refine(isMailAddress, { error: 'must be a mail address.' })),
+  },
+  webhookPrivateAddresses: {
+    name: 'WEBHOOK_PRIVATE_ADDRESSES',
+    default: '',
+    meaning:
+      'Addresses or networks that webhooks may call although they are not public, comma-separated, such as `10.0.0.0/8`.',
+    schema: listOf(parsedBy(parseNetwork, 'must list IP addresses or networks like 10.0.0.0/8')),
+  },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '6000',
@@ -231,6 +260,15 @@ function serverUrl() {
     ),
     z.transform((text) => new URL(text)),
   );
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
+function isMailAddress(text: string): boolean {
+  return /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text);
 }
 
 function isBaseUrl(text: string): boolean {

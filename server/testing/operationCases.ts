@@ -14,6 +14,8 @@ export type OperationCase = {
   isWithoutText?: true;
 };
 
+const destinationOf = (owner: Tenant) => ({ destination: owner.destination });
+
 async function memberOf(owner: Tenant) {
   return { member: await owner.newMember() };
 }
@@ -70,6 +72,28 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   },
   listAcceptances: { params: () => ({}), foreign: 'unseen' },
   endAcceptance: { params: (owner) => ({ acceptance: owner.acceptance }), foreign: 404 },
+  listDestinations: { params: () => ({}), foreign: 'unseen' },
+  createDestination: {
+    params: () => ({}),
+    body: {
+      kind: 'webhook',
+      name: 'canary',
+      address: 'https://hooks.example.com/',
+      rules: { incidents: [{}], contact_changes: true, digest: false, heartbeat: false },
+    },
+    foreign: 'unseen',
+    isWithoutText: true,
+  },
+  updateDestination: { params: destinationOf, body: { enabled: true }, foreign: 404 },
+  rotateSecret: { params: destinationOf, foreign: 404 },
+  testDestination: { params: destinationOf, foreign: 404, isWithoutText: true },
+  listDeliveries: { params: destinationOf, foreign: 404, isWithoutText: true },
+  replayDelivery: {
+    params: (owner) => ({ ...destinationOf(owner), message: owner.message }),
+    foreign: 404,
+    isWithoutText: true,
+  },
+  removeDestination: { params: destinationOf, foreign: 404, isLast: true },
   createContact: {
     params: () => ({}),
     get body() {

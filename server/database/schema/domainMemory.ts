@@ -28,16 +28,17 @@ export const MEMORY_TABLES = {
   destinations: `
     workspace_id bigint not null references workspaces (id), uuid text not null, kind text not null, name text not null,
     address text not null, secrets text not null, rules text not null, disabled_at bigint, disabled_reason text,
-    fallback_uuid text, log_number bigint not null default 0, created_at bigint not null, updated_at bigint not null,
+    fallback_uuid text, log_number bigint not null default 0, summary_at bigint, created_at bigint not null, updated_at bigint not null,
     constraint destinations_by_uuid primary key (workspace_id, uuid)`,
   messages: `
     workspace_id bigint not null references workspaces (id), uuid text not null, created_at bigint not null,
-    kind text not null, incident_uuid text, contact_uuid text, planned_at bigint, body text not null,
+    kind text not null, about text not null, incident_uuid text, contact_uuid text, planned_at bigint,
+    body text not null,
     constraint messages_by_uuid primary key (workspace_id, uuid)`,
   deliveries: `
     workspace_id bigint not null, message_uuid text not null, destination_uuid text not null, state text not null,
     created_at bigint not null, attempts integer not null default 0, next_at bigint, ended_at bigint,
-    last_error text,
+    last_error text, instead_of text,
     constraint deliveries_by_message primary key (workspace_id, message_uuid, destination_uuid),
     constraint delivery_message foreign key (workspace_id, message_uuid) references messages (workspace_id, uuid)`,
   shared_links: `

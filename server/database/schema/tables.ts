@@ -356,6 +356,8 @@ export type Tables = {
     fallback_uuid: string | null;
     /** The last line of the log that was read for it. */
     log_number: Generated<number>;
+    /** When its next digest or heartbeat is due; null if it wants none. */
+    summary_at: number | null;
     created_at: number;
     updated_at: number;
   };
@@ -364,6 +366,8 @@ export type Tables = {
     uuid: string;
     created_at: number;
     kind: MessageKind;
+    /** What it's about, a cause, a fault or a contact: messages about the same keep their order. */
+    about: string;
     incident_uuid: string | null;
     contact_uuid: string | null;
     /** When it was decided who gets it. */
@@ -383,6 +387,8 @@ export type Tables = {
     next_at: number | null;
     ended_at: number | null;
     last_error: string | null;
+    /** Of a fallback: the name of the destination that it stands in for, and why. */
+    instead_of: string | null;
   };
   /** Pages without sign-in for the records of a domain. */
   shared_links: {

@@ -205,5 +205,6 @@ async function tell(
     opened_at: timeOrNull(opened_at),
     closed_at: timeOrNull(closed_at),
   };
-  await queueMessage(scope, { kind, incident_uuid: row.uuid, body }, at);
+  const about = cause ?? `${uuid} ${row.kind} ${subject}`;
+  await queueMessage(scope, { kind, about, incident_uuid: row.uuid, body }, at);
 }

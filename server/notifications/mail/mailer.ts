@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Outcome } from '../webhook/postWebhook.ts';
 
-/** Milliseconds for each step of a conversation with the server. */
+/** Milliseconds for each step of a conversation with the server, and for the whole. */
 const STEP_TIMEOUT = 20_000;
+const TIMEOUT = 60_000;
 
 export type Mail = {
   to: string;
@@ -30,7 +32,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   const send = async ({ to, subject, text, id, thread }: Mail): Promise<Outcome> => {
     const root = thread === null ? null : `<${digest(thread)}@${host}>`;
     try {
-      const { response } = await transport.sendMail({
+      const sent = transport.sendMail({
         from,
         to,
         subject,
@@ -42,14 +44,21 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         disableFileAccess: true,
         disableUrlAccess: true,
       });
+      const { response } = await Promise.race([sent, failAfter(TIMEOUT)]);
       return { isDelivered: true, detail: `The server said: ${response}` };
     } catch (error) {
-      const { message, responseCode } = error as Error & { responseCode?: number };
-      const isFinal = responseCode !== undefined && responseCode >= 500;
+      const { message, responseCode = 0, command = '' } = error as Error & { responseCode?: number; command?: string };
+      // A refusal of the sign-in or of the connection isn't one of the message.
+      const isFinal = responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
       return { isDelivered: false, detail: message, ...(isFinal && { isFinal }) };
     }
   };
   return { from, send };
+}
+
+async function failAfter(ms: number): Promise<never> {
+  await delay(ms, null, { ref: false });
+  throw new Error(`The mail server took more than ${ms / 1000} seconds.`);
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

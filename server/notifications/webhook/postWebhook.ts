@@ -81,17 +81,15 @@ function send(
     request.on('error', reject);
     request.on('response', (response) => {
       let size = 0;
-      const done = () => resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+      const { statusCode: status = 0, headers: received } = response;
+      // The status decides: whatever comes of the body, the receiver has the message.
+      const done = () => resolve({ status, retryAfter: received['retry-after'] });
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        // The status is enough.
-        if (size > RESPONSE_MAX) {
-          done();
-          response.destroy();
-        }
+        if (size > RESPONSE_MAX) response.destroy();
       });
-      response.on('end', done);
-      response.on('error', reject);
+      response.on('close', done);
+      response.on('error', done);
     });
     request.end(body);
   });
@@ -102,8 +100,14 @@ function judgeResponse({ status, retryAfter }: Response): Outcome {
   if (status >= 200 && status < 300) return { isDelivered: true, detail };
   if (status === 410) return { isDelivered: false, detail, isGone: true };
   if (status >= 300 && status < 400) return { isDelivered: false, detail: `${detail} Redirects aren't followed.` };
-  const seconds = retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
-  return { isDelivered: false, detail, ...(seconds !== null && { retryAfter: seconds }) };
+  return { isDelivered: false, detail, retryAfter: secondsIn(retryAfter) };
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function secondsIn(retryAfter = ''): number {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? 0 : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 function beforeAbort<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {

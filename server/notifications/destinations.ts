@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Destination, DestinationKind, Rules } from '#contract/notifications.ts';
+import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import { must } from '#contract/values/must.ts';
+import type { Action } from '#contract/change.ts';
+import type { LogAuthor } from '../database/changeLog/author.ts';
+import { writeLog } from '../database/changeLog/writeLog.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
+import { timeOrNull, timestamp } from '../database/timestamp.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { findDestinationError } from './destinationErrors.ts';
+import type { DestinationRow } from './planWorkspace.ts';
+import { nextSummary } from './summaries.ts';
+import type { Senders } from './sendMessage.ts';
+import { createSecret, type WebhookSecret } from './webhook/signWebhook.ts';
+
+/** Destinations of a workspace: each is asked for at every search for messages. */
+const DESTINATIONS_MAX = 50;
+const DAY = 24 * 60 * 60_000;
+/** Milliseconds for which an old secret still signs. */
+const ROTATION = DAY;
+
+export type By = { now: number; author: LogAuthor };
+
+/** A sentence that says why a destination isn't accepted. */
+export class DestinationError extends Error {
+  override readonly name = 'DestinationError';
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** Newest first. */
+export function listDestinations(
+  workspace: Workspace,
+  db: Database,
+  query: CheckedListQuery,
+): Promise<Page<Destination>> {
+  return db.read(workspace, async (scope) => {
+    const all = await scope.select('destinations').selectAll().orderBy('created_at', 'desc').orderBy('uuid').execute();
+    const page = all.slice((query.page - 1) * query.per_page, query.page * query.per_page);
+    const data = await Promise.all(page.map((row) => destinationOf(scope, row)));
+    return { data, meta: createPageMeta(query, all.length) };
+  });
+}
+
+type NewDestination = {
+  kind: DestinationKind;
+  name: string;
+  address: string;
+  rules: Rules;
+  fallback?: string | null | undefined;
+};
+
+/** With its secret, if it's a webhook. Throws `DestinationError`. */
+export function createDestination(
+  workspace: Workspace,
+  db: Database,
+  given: NewDestination,
+  senders: Senders,
+  by: By,
+): Promise<{ destination: Destination; secret: string | null }> {
+  return db.write(workspace, async (scope) => {
+    const { kind, name, address, rules } = given;
+    const error = await findDestinationError(scope, given, senders);
+    if (error !== null) throw new DestinationError('address', error);
+    const known = await scope.select('destinations').select('uuid').execute();
+    if (known.length >= DESTINATIONS_MAX) {
+      throw new DestinationError('address', `A workspace has at most ${DESTINATIONS_MAX} destinations.`);
+    }
+    const fallback = findFallback(known, given.fallback ?? null, null);
+    const secret = kind === 'webhook' ? createSecret() : null;
+    const secrets: WebhookSecret[] = secret === null ? [] : [{ secret, ends_at: null }];
+    const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+    const row = {
+      uuid: randomUUID(),
+      kind,
+      name,
+      address,
+      secrets: JSON.stringify(secrets),
+      rules: JSON.stringify(rules),
+      disabled_at: null,
+      disabled_reason: null,
+      fallback_uuid: fallback,
+      // Changes before it was made aren't told.
+      log_number: log_count,
+      summary_at: nextSummary(rules, by.now),
+      created_at: by.now,
+      updated_at: by.now,
+    };
+    await scope.insert('destinations', row).execute();
+    await log(scope, 'destination_create', row, by);
+    return { destination: await destinationOf(scope, { workspace_id: scope.id, ...row }), secret };
+  });
+}
+
+type DestinationUpdate = {
+  name?: string | undefined;
+  rules?: Rules | undefined;
+  fallback?: string | null | undefined;
+  enabled?: boolean | undefined;
+};
+
+/** Null without such a destination. Throws `DestinationError`. */
+export function updateDestination(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  { name, rules, fallback, enabled }: DestinationUpdate,
+  by: By,
+): Promise<Destination | null> {
+  return change(workspace, db, uuid, by, 'destination_update', async (scope, row) => {
+    const known = await scope.select('destinations').select('uuid').execute();
+    const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+    const isDisabled = row.disabled_at !== null;
+    const before = JSON.parse(row.rules) as Rules;
+    // What happened while it didn't ask for it isn't told.
+    const isAsking = rules?.contact_changes === true && !before.contact_changes;
+    return {
+      name: name ?? row.name,
+      rules: JSON.stringify(rules ?? before),
+      summary_at: nextSummary(rules ?? before, by.now),
+      ...(isAsking && { log_number: log_count }),
+      fallback_uuid: fallback === undefined ? row.fallback_uuid : findFallback(known, fallback, row.uuid),
+      ...(enabled === true && isDisabled && { disabled_at: null, disabled_reason: null, log_number: log_count }),
+      ...(enabled === false && !isDisabled && { disabled_at: by.now, disabled_reason: 'Switched off.' }),
+    };
+  });
+}
+
+/** Makes another secret, next to the one that signs until tomorrow. `mail`: it has none. */
+export async function rotateSecret(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  by: By,
+): Promise<{ destination: Destination; secret: string } | 'mail' | null> {
+  const secret = createSecret();
+  const isMail = await db.read(workspace, async (scope) => (await find(scope, uuid))?.kind === 'mail');
+  if (isMail) return 'mail';
+  const destination = await change(workspace, db, uuid, by, 'secret_rotate', (_scope, row) => {
+    const [current] = JSON.parse(row.secrets) as WebhookSecret[];
+    const old = { ...must(current), ends_at: by.now + ROTATION };
+    return Promise.resolve({ secrets: JSON.stringify([{ secret, ends_at: null }, old]) });
+  });
+  return destination && { destination, secret };
+}
+
+/** What waits for it is not delivered. Null without such a destination. */
+export function removeDestination(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  by: By,
+): Promise<Destination | null> {
+  return db.write(workspace, async (scope) => {
+    const row = await find(scope, uuid);
+    if (row === null) return null;
+    const destination = await destinationOf(scope, row);
+    await scope.delete('deliveries').where('destination_uuid', '=', row.uuid).execute();
+    await scope.update('destinations').set({ fallback_uuid: null }).where('fallback_uuid', '=', row.uuid).execute();
+    await scope.delete('destinations').where('uuid', '=', row.uuid).execute();
+    await log(scope, 'destination_remove', row, by);
+    return destination;
+  });
+}
+
+export async function find(scope: Scope, uuid: string): Promise<DestinationRow | null> {
+  const row = await scope.select('destinations').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst();
+  return row ?? null;
+}
+
+function change(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  by: By,
+  action: Action,
+  to: (scope: Scope, row: DestinationRow) => Promise<Partial<DestinationRow>>,
+): Promise<Destination | null> {
+  return db.write(workspace, async (scope) => {
+    const before = await find(scope, uuid);
+    if (before === null) return null;
+    const after = { ...before, ...(await to(scope, before)), updated_at: by.now };
+    await scope.update('destinations').set(after).where('uuid', '=', before.uuid).execute();
+    await log(scope, action, after, by);
+    return destinationOf(scope, after);
+  });
+}
+
+function findFallback(known: readonly { uuid: string }[], fallback: string | null, own: string | null): string | null {
+  if (fallback === null) return null;
+  const uuid = fallback.toLowerCase();
+  if (uuid === own) throw new DestinationError('fallback', 'A destination can’t be its own fallback.');
+  if (known.some((one) => one.uuid === uuid)) return uuid;
+  throw new DestinationError('fallback', 'There is no such destination in this workspace.');
+}
+
+async function log(
+  scope: Scope,
+  action: Action,
+  { name, kind, address }: Pick<DestinationRow, 'name' | 'kind' | 'address'>,
+  { now, author }: By,
+): Promise<void> {
+  await writeLog(
+    scope,
+    [{ action, author, details: { destination: name, kind, address: withoutSecrets(address) } }],
+    now,
+  );
+}
+
+/** Without what receivers put into URLs to recognize a sender. */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(address);
+  return url === null || !/^https?:$/.test(url.protocol) ? address : url.origin;
+}
+
+type Counts = { waiting: number; failed: number; last: number | null };
+
+async function destinationOf(scope: Scope, row: DestinationRow): Promise<Destination> {
+  const since = row.updated_at - 7 * DAY;
+  const [counts] = await scope.run(sql<Counts>`
+    select count(case when state = 'waiting' then 1 end) as waiting,
+      count(case when state = 'failed' and ended_at >= ${since} then 1 end) as failed,
+      max(case when state = 'delivered' then ended_at end) as last
+    from deliveries where workspace_id = ${scope.id} and destination_uuid = ${row.uuid}`);
+  const { waiting, failed, last } = must(counts);
+  const [, old] = JSON.parse(row.secrets) as WebhookSecret[];
+  return {
+    uuid: row.uuid,
+    kind: row.kind,
+    name: row.name,
+    address: row.address,
+    rules: JSON.parse(row.rules) as Rules,
+    fallback: row.fallback_uuid,
+    disabled_at: timeOrNull(row.disabled_at),
+    disabled_reason: row.disabled_reason,
+    rotation_ends_at: timeOrNull(old?.ends_at ?? null),
+    waiting,
+    failed,
+    last_delivered_at: timeOrNull(last),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
