@@ -235,6 +235,7 @@ async function putMessage(
     opened_at: timeOrNull(opened_at ?? null),
     closed_at: told === 'incident_closed' ? timeOrNull(closed_at ?? null) : null,
   };
-  const row = { uuid: random.uuid(), created_at: at, planned_at: at, kind: told, incident_uuid: incident };
+  const about = cause ?? `${uuid} ${kind} ${subject}`;
+  const row = { uuid: random.uuid(), created_at: at, planned_at: at, kind: told, about, incident_uuid: incident };
   await scope.insert('messages', { ...row, contact_uuid: null, body: JSON.stringify(body) }).execute();
 }
