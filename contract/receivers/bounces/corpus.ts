@@ -43,6 +43,7 @@ const GMAIL: Chapter = {
     ['454 4.7.0', '', 'login'],
     // One code for twenty causes.
     ['5.7.1', 'dmarc policy', 'dmarc_policy'],
+    ['5.7.1', 'pass authentication checks', 'authentication'],
     ['5.7.1', 'ipv6 sending guidelines', 'ipv6'],
     ['5.7.1', 'likely unsolicited', 'content'],
     ['5.7.1', 'unusual rate', 'rate'],

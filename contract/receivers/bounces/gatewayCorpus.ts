@@ -18,6 +18,7 @@ export const GATEWAYS: readonly Chapter[] = [
       ['550', 'envelope blocked', 'recipient_policy'],
       ['550', 'blocked senders', 'recipient_policy'],
       ['554', 'due to security policies', 'content'],
+      ['554', 'host network', 'recipient_policy'],
       ['451', 'temporarily unavailable', 'greylisted'],
       ['550', 'invalid recipient', 'no_mailbox'],
     ],

@@ -20,7 +20,8 @@ export const MAIL_SYSTEMS = {
     receiver: 'gmail',
     hosts: ['google.com', 'googlemail.com'],
     domains: ['gmail.com', 'googlemail.com'],
-    marks: ['gsmtp', 'support.google.com/mail', 'support.google.com/a/', 'gmailrequires', 'gmailhasdetected'],
+    // Not its help pages: Google names them as a sender too.
+    marks: ['gsmtp', 'gmailrequires', 'gmailhasdetected'],
   },
   yahoo: {
     name: 'Yahoo',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CORPUS } from './corpus.ts';
+import { MAIL_SYSTEMS } from './mailSystems.ts';
 import { readBounce } from './readBounce.ts';
 import {
   APPLE_TEXTS,
@@ -98,6 +99,17 @@ test('says that it left out the rest', () => {
   const many = Array.from({ length: 1001 }, (_, index) => `550 5.7.1 number ${index}`).join('\n');
   expect(readBounce(many)).toMatchObject({ isWhole: false });
   expect(readBounce('550 5.7.1')).toMatchObject({ isWhole: true });
+});
+
+test('no row is hidden by an earlier one', () => {
+  const rows = CORPUS.flatMap(({ systems: [system], rows }) => rows.map((row) => ({ system, row })));
+  const hidden = rows.filter(({ system, row: [code, token, reason] }) => {
+    const [host] = system === undefined ? [] : MAIL_SYSTEMS[system].hosts;
+    const codes = /^\d{3}/.test(code) ? code : `${code.startsWith('4') ? '450' : '550'} ${code}`;
+    const text = `host mx.${host ?? 'recipient.example'} said: ${codes} ${token}`;
+    return readBounce(text).bounces[0]?.reason !== reason;
+  });
+  expect(hidden).toEqual([]);
 });
 
 test('there are enough examples, and enough rows', () => {

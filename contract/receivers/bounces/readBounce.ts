@@ -156,9 +156,9 @@ function lastOf(pattern: RegExp, text: string): string | null {
   return [...text.matchAll(pattern)].at(-1)?.[1] ?? null;
 }
 
-/** By the last name of a known mail server in a text. What has an "@" is an address. */
+/** By the last name of a known mail server in a text, not in an address or a link. */
 function systemAmong(text: string): MailSystemId | null {
-  const names = text.split(/[^\w.@-]+/).filter((one) => one.includes('.') && !one.includes('@'));
+  const names = text.split(/[\s()[\]<>;,:"'=]+/).filter((one) => !/[@/]/.test(one));
   return names.map(systemOfHost).findLast((one) => one !== null) ?? null;
 }
 

@@ -386,6 +386,19 @@ export const NAMED: readonly Example[] = [
     'gmail spf_denied',
     '... while talking to gmail-smtp-in.l.google.com.:\n>>> DATA\n<<< 550-5.7.26 The MAIL FROM domain [example.com] has an SPF record with a hard\n<<< 550-5.7.26 fail policy (-all) but it fails to pass SPF checks',
   ],
+  // Google is the sender.
+  [
+    '- ?',
+    'Reporting-MTA: dns; googlemail.com\n\nFinal-Recipient: rfc822; ada@recipient.example\nAction: delayed\nStatus: 4.4.1\nDiagnostic-Code: smtp; The recipient server did not accept our requests to connect. Learn more at https://support.google.com/mail/answer/7720',
+  ],
+  [
+    'mimecast recipient_policy',
+    'host eu-smtp-inbound-1.mimecast.com[192.0.2.4] said: 554 Host network not allowed (in reply to RCPT TO command)',
+  ],
+  [
+    'gmail authentication',
+    '550-5.7.1 This message does not have authentication information or fails to pass\n550 5.7.1 authentication checks. - gsmtp',
+  ],
   // The report has the status alone.
   ['yahoo rate', `${YAHOO}421 4.7.0 [TSS04] Messages temporarily deferred\n\nAction: delayed\nStatus: 4.0.0`],
   ['gmail dkim_failed', `${FROM_GMAIL}550 5.7.30 DKIM\n\nAction: failed\nStatus: 5.7.30`],
