@@ -52,7 +52,7 @@ type Told = { bounce: Bounce; letters: string };
 
 /** The readable part of a report and the report itself have the same reply, sometimes cut. */
 function addOnce(bounces: Told[], bounce: Bounce): void {
-  const letters = bounce.text.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+  const letters = bounce.text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const isSame = ({ bounce: other, letters: others }: Told) => {
     if (other.code !== bounce.code || other.enhanced !== bounce.enhanced) return false;
     const isSameReason =

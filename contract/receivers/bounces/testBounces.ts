@@ -625,7 +625,9 @@ export const SEVERAL: readonly (readonly [expected: readonly string[], text: str
       '\n' +
       dsn('5.7.25', 'gmail-smtp-in.l.google.com', '550 5.7.25 This message was blocked'),
   ],
-  // A message that accepts no bounce as one.
+  // Texts that differ in letters of other scripts alone.
+  [['- ?', '- ?'], '550 5.7.1 邮件内容被拒绝\n\n550 5.7.1 发件人被拒绝'],
+  // No bounce.
   [[], 'Hello, we have 550 guests in room 421. Call 555 123. Version 5.7.1 of the app is out.'],
   [[], ''],
 ];
