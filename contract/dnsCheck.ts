@@ -50,9 +50,9 @@ export type Evidence = z.infer<typeof Evidence>;
 
 /** What confirms a finding: "all 3 name servers of the zone" is 3 `authoritative` of 3. */
 export const Confirmation = z.strictObject({
-  /** The name servers of the zone whose responses are the reason for the finding. */
+  /** The name servers whose responses say the same. */
   authoritative: z.int(),
-  /** All name servers of the zone that have an address, those that only the registrar lists too; 0 if none was queried. */
+  /** The name servers that were queried: for a record all of its zone, those that only the registrar lists too. */
   of: z.int(),
   /** Whether one of them said the same over TCP: UDP can be forged. */
   over_tcp: z.boolean(),

@@ -3,6 +3,7 @@ import { isWithin } from '#contract/values/dnsName.ts';
 import { type AdviceJudgement, judgeNotAsked } from './adviceJudgement.ts';
 import { asCompleted } from './asCompleted.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
+import { confirmationBy } from './confirmation.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
 import { type TracedResolution, createLookUp, type LookUp } from './conversation/lookUp.ts';
@@ -128,6 +129,7 @@ class Adviser {
       serverNames: isOwnZone(name, zone) ? serverNames : [],
       expected: null,
       evidence: [...new Set(exchanges), ...(alias === null ? [] : [alias.exchange])],
+      confirmation: resultOf(judgement.code, 'advice') === 'unknown' ? null : confirmationBy(at?.exchanges ?? []),
     } as const;
     return toFinding({ ...judgement, found, offer: isAlias ? null : judgement.offer }, subject);
   }
@@ -181,7 +183,10 @@ class Adviser {
     const { judgement, zone, serverNames, exchanges: evidence } = advised;
     const subject = { role: 'advice', domain: this.#domain, name: zone, type: 'NS', expected: null } as const;
     const found = serverNames.toSorted();
-    return toFinding({ ...judgement, found, offer: null }, { ...subject, zone, serverNames, evidence });
+    return toFinding(
+      { ...judgement, found, offer: null },
+      { ...subject, zone, serverNames, evidence, confirmation: confirmationBy(evidence) },
+    );
   }
 
   async #findAlias(at: TracedResolution | undefined): Promise<{ judgement: Judgement; exchange: Exchange } | null> {

@@ -89,6 +89,7 @@ function presentUnchecked(
     serverNames: [],
     expected: null,
     evidence: [],
+    confirmation: null,
   });
   // After an internal error the query can be repeated by hand. For an invalid record there is no query.
   return { ttl: 0, finding: name === '' ? { ...finding, dig: '' } : finding };

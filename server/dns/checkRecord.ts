@@ -2,6 +2,7 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import { assess, assessAll, type Assessed } from './assessResponse.ts';
 import { basisOf, isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
 import { compareWithResolvers } from './compareWithResolvers.ts';
+import { confirmationOf } from './confirmation.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
 import { decisiveLookUp, explainUnasked } from './explainUnasked.ts';
@@ -25,7 +26,8 @@ export async function checkRecord(conversation: Conversation, expected: Expected
   if (decisive !== null) inspection.addLookUpEvidence(decisive.name, decisive.type);
   const judgement = (decisive && (await explainUnasked(inspection, decided, decisive))) ?? decided;
   const offered = await verifyOffer(inspection, judgement);
-  return { finding: recordToFinding(inspection, offered), ttl: judgement.ttl ?? 0 };
+  const confirmation = await confirmationOf(inspection, offered);
+  return { finding: recordToFinding(inspection, offered, confirmation), ttl: judgement.ttl ?? 0 };
 }
 
 async function decide(inspection: Inspection): Promise<Judgement> {
@@ -75,9 +77,10 @@ async function judgeDisagreement(
     return { server: one.exchange.server.name ?? '', isRight: rightOnes.includes(one), primary, serial };
   });
   const published = {
-    wrong: wrong.map(
-      ({ exchange, judgement }) => `${exchange.server.name} has ${judgement.found?.join(', ') || 'none'}`,
-    ),
+    wrong: wrong.map(({ exchange, judgement }) => ({
+      server: exchange.server.name ?? '',
+      values: judgement.found ?? [],
+    })),
     serials: copies.flatMap(({ server, serial }) =>
       serial === null ? [] : `${server} has the zone in version ${serial}`,
     ),

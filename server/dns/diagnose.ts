@@ -1,6 +1,15 @@
 import { normalizeDnsName, isWithin } from '#contract/values/dnsName.ts';
 import { assess, assessResponse } from './assessResponse.ts';
-import { basisOf, isFailure, isPublished, judge, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
+import {
+  basisOf,
+  isFailure,
+  isPublished,
+  judge,
+  type Judgement,
+  MISSING_CODES,
+  resultOf,
+  turnOf,
+} from './catalogue/catalogue.ts';
 import { diagnoseCnameChain, diagnoseTakenSelector, diagnoseUsedTarget } from './cname/diagnoseAlias.ts';
 import { diagnoseMissingCname } from './cname/diagnoseMissingCname.ts';
 import { isDmarc } from './dmarc/dmarcRecord.ts';
@@ -14,20 +23,18 @@ import { judgeOldType } from './spf/judgeUnreadableSpf.ts';
 import { EMPTY_RESPONSE, formatData, type ResourceRecord } from './wire/message.ts';
 import { isPublicSuffix, parentOf } from './wire/names.ts';
 
-const MISSING = new Set<string>(['NAME_MISSING', 'RECORD_MISSING', 'TEXT_MISSING', 'SPF_MISSING', 'DMARC_MISSING']);
-
 export async function diagnose(inspection: Inspection, judgement: Judgement): Promise<Judgement> {
   const { code } = judgement;
   if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return judge('RESOLVER_DENIES_ALL', {});
   if (code === 'NAME_MISSING' && isUnregistered(inspection)) return judge('DOMAIN_NOT_DELEGATED', {});
   const { type, name, domain } = inspection.expected;
   if (type === 'CNAME' && name === inspection.zone) return judge('CNAME_AT_APEX', {}, basisOf(judgement));
-  const isNothing = MISSING.has(code) || code === 'CNAME_AT_NAME' || code === 'NULL_MX';
+  const isNothing = MISSING_CODES.has(code) || code === 'CNAME_AT_NAME' || code === 'NULL_MX';
   if (type === 'MX' && name === domain && isNothing)
     return judge('MX_WOULD_TAKE_MAIL', { others: [] }, basisOf(judgement));
   const inherited = isNothing ? await diagnoseInheritedDmarc(inspection, judgement) : null;
   if (inherited !== null) return inherited;
-  if (MISSING.has(code)) return diagnoseMissing(inspection, judgement);
+  if (MISSING_CODES.has(code)) return diagnoseMissing(inspection, judgement);
   if (code === 'WRONG_TARGET' || code === 'CNAME_AT_NAME') {
     const followed = await diagnoseCnameChain(inspection, judgement);
     if (followed !== null) return followed;

@@ -1,5 +1,6 @@
 import { isWithin } from '#contract/values/dnsName.ts';
 import type { Judgement } from './catalogue/catalogue.ts';
+import type { ServerError } from './catalogue/servers.ts';
 import { type Conversation, SERVERS_QUESTIONS_MAX } from './conversation/conversation.ts';
 import { NO_DELEGATION, type ZoneResponses } from './conversation/delegation.ts';
 import { type Exchange, classifyExchangeError, NOT_SENT, toUsableResponse } from './conversation/exchange.ts';
@@ -15,6 +16,9 @@ export class Inspection {
   /** The domain that the record lies in: the sending domain, or its MAIL FROM name. */
   readonly baseDomain: string;
   readonly evidence: Exchange[] = [];
+  /** What name servers were asked again, and what resolvers were asked, about the record itself. */
+  readonly askedOverTcp: Exchange[] = [];
+  readonly askedResolvers: Exchange[] = [];
   /** By what distinguishes responses. */
   readonly judgements = new Map<string, Promise<Judgement>>();
   /** Look-ups in the zone of the domain go to authoritative servers, all others to resolvers. */
@@ -61,7 +65,7 @@ export class Inspection {
     return this.#responses.flatMap(({ authority }) => authority?.primary ?? [])[0];
   }
 
-  get serverErrors(): { all: string[]; theirs: string[] } {
+  get serverErrors(): { all: ServerError[]; theirs: ServerError[] } {
     const failed = this.delegation.exchanges.filter((exchange) => toUsableResponse(exchange) === null);
     const theirs = failed.filter((exchange) => !NOT_SENT.includes(classifyExchangeError(exchange)));
     return { all: failed.map(describeServerError), theirs: theirs.map(describeServerError) };
@@ -79,6 +83,7 @@ export class Inspection {
     const { resolvers } = this.conversation.client;
     const exchanges = await this.conversation.queryPersistently(resolvers, { name, type, isRecursive: true });
     this.evidence.push(...exchanges);
+    this.askedResolvers.push(...exchanges);
     return exchanges;
   }
 
@@ -86,6 +91,7 @@ export class Inspection {
     const { name, type } = this.expected;
     const exchange = await this.conversation.resolve(name, type, options);
     if (exchange !== null) this.evidence.push(exchange);
+    if (exchange !== null && options.isUnchecked !== true) this.askedResolvers.push(exchange);
     if (exchange !== null && !this.hasAuthoritativeAnswer) this.#resolved = toUsableResponse(exchange);
     return exchange;
   }
@@ -100,8 +106,10 @@ export class Inspection {
     return responses.map((response) => (response?.rcode === 'NOERROR' ? response.authority : null));
   }
 
-  confirmAtServer({ server, query }: Exchange): Promise<Exchange> {
-    return this.#aboutServers.query(server, { ...query, isTcp: true });
+  async confirmAtServer({ server, query }: Exchange): Promise<Exchange> {
+    const exchange = await this.#aboutServers.query(server, { ...query, isTcp: true });
+    this.askedOverTcp.push(exchange);
+    return exchange;
   }
 
   async addEvidence(name: string, ...types: readonly RecordType[]): Promise<void> {
@@ -136,8 +144,11 @@ export class Inspection {
   }
 }
 
-function describeServerError(exchange: Exchange): string {
+function describeServerError(exchange: Exchange): ServerError {
   const { name, address } = exchange.server;
   const error = classifyExchangeError(exchange);
-  return `${name}: ${error === 'refused address' ? `its address ${address} is not public` : error}`;
+  return {
+    server: name ?? address,
+    error: error === 'refused address' ? `its address ${address} is not public` : error,
+  };
 }

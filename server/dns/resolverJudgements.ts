@@ -85,7 +85,9 @@ async function judgeSilentResolver(
   const nothing = exchange.isCutOff
     ? judge('OUT_OF_TIME', {})
     : isSilent
-      ? judge('RESOLVER_UNREACHABLE', { errors: [`${exchange.server.address}: ${classifyExchangeError(exchange)}`] })
+      ? judge('RESOLVER_UNREACHABLE', {
+          errors: [{ server: exchange.server.address, error: classifyExchangeError(exchange) }],
+        })
       : judge('RESOLVER_FAILS', { answer: 'nothing in time' });
   if (isSilent) return nothing;
   const slowed = (await judgeServerErrors(inspection, right)) ?? (right && (await findUnsigned(inspection, right)));
@@ -140,7 +142,7 @@ async function judgeServerErrors(inspection: Inspection, right: Judgement | null
   if (exchanges.length === 0) return null;
   const did = (...kinds: readonly string[]) =>
     exchanges.every((exchange) => kinds.includes(classifyExchangeError(exchange)));
-  const addresses = servers.map(({ name, address }) => `${name} at ${address}`);
+  const addresses = servers.map(({ name, address }) => ({ server: name ?? '', address }));
   if (did('refused address')) return judge('NAMESERVERS_PRIVATE', { zone, servers: addresses });
   if (did('no route')) return judge('NAMESERVERS_NO_ROUTE', { zone, servers: addresses });
   if (did('truncated')) return judge('NAMESERVERS_WITHOUT_TCP', { zone, errors });
@@ -153,7 +155,7 @@ async function judgeServerErrors(inspection: Inspection, right: Judgement | null
       errors,
     });
   }
-  const isMissing = withoutAddress.map((name) => `${name}: no address`);
+  const isMissing = withoutAddress.map((server) => ({ server, error: 'no address' }));
   if (did(...NOT_ASKED)) return judge('OUT_OF_TIME', {});
   if (did('timeout', 'garbled', 'no route', ...NOT_ASKED)) {
     return judge('NAMESERVERS_SILENT', { zone, errors: [...errors, ...isMissing] });

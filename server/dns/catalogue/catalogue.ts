@@ -54,6 +54,15 @@ export function isPublished(judgement: Judgement): boolean {
   return !isFailure(judgement) || turnOf(judgement) === 'provider';
 }
 
+/** The name has no such record, whatever else it has. */
+export const MISSING_CODES: ReadonlySet<string> = new Set<Code>([
+  'NAME_MISSING',
+  'RECORD_MISSING',
+  'TEXT_MISSING',
+  'SPF_MISSING',
+  'DMARC_MISSING',
+]);
+
 export function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';
 }

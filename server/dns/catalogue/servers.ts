@@ -3,13 +3,21 @@ import { fail, warn, ok, pending, unknown } from './catalogueEntry.ts';
 
 // Codes for caches, name servers, delegations and networks.
 
-/** The failure of a name server or resolver: "ns1.example.net: timeout". */
-type ServerErrors = { errors: readonly string[] };
+/** The failure of a name server or resolver, as "timeout". */
+export type ServerError = { server: string; error: string };
+type ServerErrors = { errors: readonly ServerError[] };
 
-type Differing = { wrong: readonly string[]; serials: readonly string[] };
+/** `wrong`: what these name servers have. */
+type Differing = { wrong: readonly { server: string; values: readonly string[] }[]; serials: readonly string[] };
 
-const formatDiffering = ({ wrong, serials }: Differing) => [...wrong, ...serials].join('; ');
-const formatServerErrors = ({ errors }: ServerErrors) => (errors.length === 0 ? '' : ` (${errors.join('; ')})`);
+const formatDiffering = ({ wrong, serials }: Differing) =>
+  [...wrong.map(({ server, values }) => `${server} has ${values.join(', ') || 'none'}`), ...serials].join('; ');
+const listServerErrors = ({ errors }: ServerErrors) =>
+  errors.map(({ server, error }) => `${server}: ${error}`).join('; ');
+const formatServerErrors = (facts: ServerErrors) => (facts.errors.length === 0 ? '' : ` (${listServerErrors(facts)})`);
+type ServerAddresses = { servers: readonly { server: string; address: string }[] };
+const listAddresses = ({ servers }: ServerAddresses) =>
+  servers.map(({ server, address }) => `${server} at ${address}`).join(', ');
 const describeWhere = (above: string | null) =>
   above === null ? 'in the zone above' : above === '' ? 'at the registrar' : `in ${above}`;
 const NOTHING_KNOWN = 'so the record is unknown';
@@ -87,8 +95,8 @@ export const servers = {
   }),
   SOME_NAMESERVERS_SILENT: warn<ServerErrors>({
     turn: 'dns_host',
-    describe: ({ errors }) =>
-      `The record is correct, but not all name servers respond: ${errors.join('; ')}. Tell the DNS host.`,
+    describe: (facts) =>
+      `The record is correct, but not all name servers respond: ${listServerErrors(facts)}. Tell the DNS host.`,
   }),
   NAMESERVERS_FAIL: fail<ServerErrors & { zone: string }>({
     turn: 'dns_host',
@@ -110,14 +118,14 @@ export const servers = {
     describe: ({ zone, names }) =>
       `None of the name servers of ${zone} can be found, because their names have no address: ${names.join(', ')}. Fix their names at the registrar, ask the DNS host which ones it has, or, for names in ${zone} itself, have the registrar list their addresses too.`,
   }),
-  NAMESERVERS_PRIVATE: fail<{ zone: string; servers: readonly string[] }>({
-    describe: ({ zone, servers }) =>
-      `The name servers of ${zone} have private addresses: ${servers.join(', ')}. Give them public ones, or use other name servers.`,
+  NAMESERVERS_PRIVATE: fail<ServerAddresses & { zone: string }>({
+    describe: ({ zone, ...facts }) =>
+      `The name servers of ${zone} have private addresses: ${listAddresses(facts)}. Give them public ones, or use other name servers.`,
   }),
-  NAMESERVERS_NO_ROUTE: unknown<{ zone: string; servers: readonly string[] }>({
-    describe: ({ zone, servers }) =>
-      `This machine can't reach the name servers of ${zone} (${servers.join(', ')})${
-        servers.every((server) => server.includes(':')) ? ', which have only IPv6 addresses' : ''
+  NAMESERVERS_NO_ROUTE: unknown<ServerAddresses & { zone: string }>({
+    describe: ({ zone, ...facts }) =>
+      `This machine can't reach the name servers of ${zone} (${listAddresses(facts)})${
+        facts.servers.every(({ address }) => address.includes(':')) ? ', which have only IPv6 addresses' : ''
       }, ${NOTHING_KNOWN}. Check its network.`,
   }),
   NAMESERVERS_WITHOUT_TCP: fail<ServerErrors & { zone: string }>({
@@ -144,12 +152,12 @@ export const servers = {
   }),
 
   RESOLVER_UNREACHABLE: unknown<ServerErrors>({
-    describe: ({ errors }) =>
-      `No resolver responds${formatServerErrors({ errors })}, ${NOTHING_KNOWN}. Is port 53 open from here, over UDP and TCP?`,
+    describe: (facts) =>
+      `No resolver responds${formatServerErrors(facts)}, ${NOTHING_KNOWN}. Is port 53 open from here, over UDP and TCP?`,
   }),
   NAMESERVERS_UNREACHABLE: unknown<ServerErrors>({
-    describe: ({ errors }) =>
-      `The domain's name servers can't be reached from here${formatServerErrors({ errors })}, and resolvers weren't to be trusted.`,
+    describe: (facts) =>
+      `The domain's name servers can't be reached from here${formatServerErrors(facts)}, and resolvers weren't to be trusted.`,
   }),
   RESOLVER_FAILS: unknown<{ answer: string }>({
     describe: ({ answer }) => `The resolver answers ${answer}, ${NOTHING_KNOWN}.`,
@@ -205,7 +213,7 @@ export const servers = {
       `${zone ?? domain} itself is an alias (CNAME) of ${target}. The top of a zone can't have one (RFC 1034, section 3.6.2): it hides the MX and TXT records of the domain. Replace it with addresses, or the DNS host's ALIAS.`,
   }),
   DELEGATION_LAME: warn<ServerErrors>({
-    describe: ({ errors }, { zone, domain }) =>
-      `Not all name servers of ${zone ?? domain} work: ${errors.join('; ')}. Have the DNS host fix them, or remove them at the registrar.`,
+    describe: (facts, { zone, domain }) =>
+      `Not all name servers of ${zone ?? domain} work: ${listServerErrors(facts)}. Have the DNS host fix them, or remove them at the registrar.`,
   }),
 };

@@ -174,7 +174,8 @@ export const spf = {
     describe: (fault) =>
       `The listed SPF record can't work, because ${describePermerror(fault)}. The provider must fix it.`,
   }),
-  SPF_PROVIDER_ALLOWS_ALL: fail<{ percent: number }>({
+  /** `at`: the record that the listed one leads to; empty if it's the listed one itself. */
+  SPF_PROVIDER_ALLOWS_ALL: fail<{ percent: number; at: string }>({
     turn: 'provider',
     describe: ({ percent }) =>
       `The listed SPF record allows ${percent === 100 ? 'anyone' : `${percent} % of all addresses`} to send in your name. Ask the provider for another one.`,

@@ -1,9 +1,10 @@
 import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
-import type { Finding, Evidence } from '#contract/dnsCheck.ts';
+import type { Confirmation, Finding, Evidence } from '#contract/dnsCheck.ts';
 import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from '../catalogue/catalogue.ts';
 import type { SentenceContext, CatalogueEntry, FindingRole } from '../catalogue/catalogueEntry.ts';
+import { causeOf } from './causeOf.ts';
 import type { Inspection } from '../inspection.ts';
 import type { Exchange } from '../conversation/exchange.ts';
 import type { ExpectedRecord } from '../expectedRecord.ts';
@@ -18,9 +19,14 @@ type FindingContext = {
   serverNames: readonly string[];
   expected: ExpectedRecord | null;
   evidence: readonly Exchange[];
+  confirmation: Confirmation | null;
 };
 
-export function recordToFinding(inspection: Inspection, judgement: Judgement): Finding {
+export function recordToFinding(
+  inspection: Inspection,
+  judgement: Judgement,
+  confirmation: Confirmation | null,
+): Finding {
   const { expected, zone, delegation, evidence } = inspection;
   return toFinding(judgement, {
     role: 'record',
@@ -29,12 +35,13 @@ export function recordToFinding(inspection: Inspection, judgement: Judgement): F
     serverNames: delegation.serverNames,
     expected,
     evidence,
+    confirmation,
   });
 }
 
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts, through, found = [], offer = null, until } = judgement;
-  const { role, domain, name, type, zone, serverNames, expected, evidence } = subject;
+  const { role, domain, name, type, zone, serverNames, expected, evidence, confirmation } = subject;
   const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const host = zone === null ? null : relativeTo(name, zone);
   const written = expected && formatData(expected);
@@ -58,8 +65,8 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     zone,
     diagnosis: sentence(`${describe(facts as never, about)}${describeAlias(about, through)}`),
     turn: turnOf(judgement),
-    cause: null,
-    confirmed_by: null,
+    cause: causeOf(judgement, { type, domain, zone, target: expected?.type === 'CNAME' ? expected.value : null }),
+    confirmed_by: confirmation,
     fix: offer === null || todo === undefined ? null : { todo: sentence(todo(facts as never, about)), ...fix },
     until: until === undefined ? null : new Date(until).toISOString(),
     evidence: evidence.map(evidenceOf),
@@ -129,13 +136,14 @@ const VALUE_IN_SENTENCE_MAX = 200;
 
 /** Limits the texts and lists, which may come from the DNS of a stranger, and makes texts well-formed. */
 export function limitFinding(finding: Finding): Finding {
-  const { expected, found, diagnosis, fix, evidence } = finding;
+  const { expected, found, diagnosis, cause, fix, evidence } = finding;
   const isWhole = fix === null || Buffer.byteLength(fix.value) <= TEXT_MAX;
   return {
     ...finding,
     expected: expected === null ? null : clip(expected),
     found: found.slice(0, LIST_MAX).map((value) => clip(value)),
     diagnosis: clip(diagnosis),
+    cause: cause === null ? null : clip(cause),
     // A truncated value must not be published, so the fix is left out.
     fix: fix && isWhole ? { ...fix, todo: clip(fix.todo), value: escapeInvalidBytes(fix.value) } : null,
     evidence: evidence.slice(0, LIST_MAX).map((one) => ({

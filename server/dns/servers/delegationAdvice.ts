@@ -1,4 +1,5 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import type { ServerError } from '../catalogue/servers.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { listNameServers } from '../conversation/delegation.ts';
 import { type Exchange, classifyExchangeError, NOT_SENT, toUsableResponse } from '../conversation/exchange.ts';
@@ -41,7 +42,10 @@ export async function adviseDelegation(conversation: Conversation, domain: strin
   const exchanges = await conversation.queryAll(all.servers, zone, 'SOA');
   const evidence = [own, above.exchange, ...exchanges];
   const advise = (judgement: Judgement) => ({ judgement, zone, serverNames, exchanges: evidence });
-  const errors = [...exchanges.flatMap(describeLameServer), ...all.withoutAddress.map((name) => `${name}: no address`)];
+  const errors = [
+    ...exchanges.flatMap(describeLameServer),
+    ...all.withoutAddress.map((server) => ({ server, error: 'no address' })),
+  ];
   if (errors.length > 0) return advise(judge('DELEGATION_LAME', { errors }));
   const unsigned = await findUnsignedServers(conversation, zone, all.servers);
   if (unsigned.servers.length > 0) {
@@ -55,11 +59,13 @@ export async function adviseDelegation(conversation: Conversation, domain: strin
 }
 
 /** Why a name server is not authoritative. Those that this machine cannot reach are not reported. */
-function describeLameServer(exchange: Exchange): string[] {
+function describeLameServer(exchange: Exchange): ServerError[] {
   const error = classifyExchangeError(exchange);
   if (toUsableResponse(exchange) !== null || exchange.isCutOff || NOT_SENT.includes(error)) return [];
   const { name, address } = exchange.server;
-  return [`${name}: ${error === 'refused address' ? `the address ${address} is not public` : error}`];
+  return [
+    { server: name ?? address, error: error === 'refused address' ? `the address ${address} is not public` : error },
+  ];
 }
 
 /** Those of `servers` without keys of a zone that is signed at others and has a DS record above. */

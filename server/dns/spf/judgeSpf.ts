@@ -65,7 +65,8 @@ function judgeExpected(wanted: SpfEvaluation): Judgement | null {
   const error = findPermerror(wanted);
   if (error !== null) return judge('SPF_PROVIDER_BROKEN', toPermerrorFacts(error), { offer: null });
   const { pass } = wanted.sets;
-  return isOpen(pass) ? judge('SPF_PROVIDER_ALLOWS_ALL', { percent: percentOf(pass) }, { offer: null }) : null;
+  const at = listOpeners(wanted).find(({ way }) => way.length > 0)?.at ?? '';
+  return isOpen(pass) ? judge('SPF_PROVIDER_ALLOWS_ALL', { percent: percentOf(pass), at }, { offer: null }) : null;
 }
 
 async function judgeOpen(published: PublishedSpf, evaluation: SpfEvaluation): Promise<Judgement> {
