@@ -6,6 +6,7 @@ import type { CatalogueEntry } from '../server/dns/catalogue/catalogueEntry.ts';
 import { incoming } from '../server/dns/catalogue/incoming.ts';
 import { mx } from '../server/dns/catalogue/mx.ts';
 import { placement } from '../server/dns/catalogue/placement.ts';
+import { sender, watched } from '../server/dns/catalogue/sender.ts';
 import { servers } from '../server/dns/catalogue/servers.ts';
 import { spf } from '../server/dns/catalogue/spf.ts';
 import { text } from '../server/dns/catalogue/text.ts';
@@ -18,6 +19,8 @@ const SECTIONS = {
   DKIM: dkim,
   DMARC: dmarc,
   'Name servers and resolvers': servers,
+  'Sender domains': sender,
+  Watched: watched,
   'Incoming mail (with `--advice`)': incoming,
 };
 

@@ -51,11 +51,12 @@ const ROWS: Row[] = [
   ],
   [
     'advice',
-    '{} queries, {} for SPF, {} for the delegation; {} mail servers for DANE',
+    '{} queries, {} for SPF, {} for the delegation, {} for what is watched; {} mail servers for DANE',
     [
       ['dns/advice QUESTIONS_MAX'],
       ['dns/advice SPF_QUESTIONS_MAX'],
       ['dns/advice DELEGATION_QUESTIONS_MAX'],
+      ['dns/watch QUESTIONS_MAX'],
       ['dns/incoming/incomingAdvice HOSTS_MAX'],
     ],
   ],

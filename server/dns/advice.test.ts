@@ -57,8 +57,8 @@ const LAME_SECOND: BuildZone = (at) => {
 const UNSIGNED_SECOND: BuildZone = () => {
   const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) };
   const key = { flags: 257, algorithm: 13, key: Buffer.alloc(64) };
-  dns.misbehave[RESOLVER] = ({ name, type }) =>
-    type === 'DS' ? { answers: [{ type, name, ttl: 60, data: signer }] } : undefined;
+  dns.misbehave['registry'] = ({ name, type }) =>
+    type === 'DS' ? { flags: AUTHORITATIVE_ANSWER, answers: [{ type, name, ttl: 60, data: signer }] } : undefined;
   dns.misbehave[NS1] = ({ name, type }) =>
     type === 'DNSKEY' ? { flags: AUTHORITATIVE_ANSWER, answers: [{ type, name, ttl: 60, data: key }] } : undefined;
   return [];
@@ -70,6 +70,14 @@ const UNREACHED: BuildZone = (at) => {
   const apex: Answer = { type: 'NS', name: at('@'), data: at('ns6') };
   dns.zones['registry']?.['test']?.records.push(apex, host);
   return [apex, host];
+};
+
+/** A load balancer that has the name for bounces, and no zone. */
+const WITHOUT_SOA: BuildZone = (at) => {
+  const bounce = at('bounce');
+  dns.misbehave[NS1] = dns.misbehave[NS2] = ({ name, type }) =>
+    name === bounce && type === 'SOA' ? { flags: AUTHORITATIVE_ANSWER } : undefined;
+  return [txt(bounce, SPF)];
 };
 
 // Each row: its subject, the code, what is published, and how mail is sent.
@@ -97,6 +105,18 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['dmarc', 'DMARC_REPORTS_REFUSED', (at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@refuses.reports.test`)]],
   ['dmarc', 'DMARC_REPORTS_LOST', (at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@${at('nowhere')}`)]],
 
+  ['from_soa', 'SOA_FOUND', () => []],
+  ['from_soa', 'SOA_FOUND', (at) => [mx(at('news'), 'feedback.provider.test')], { from: 'news' }],
+  ['from_soa', 'SOA_NOT_FOUND', () => [], { from: 'news' }],
+  ['from_host', 'FROM_HOST_FOUND', (at) => [mx(at('@'), 'feedback.provider.test')]],
+  ['from_host', 'FROM_HOST_FOUND', (at) => [address(at('@'), '192.0.2.1')]],
+  ['from_host', 'FROM_HOST_FOUND', (at) => [{ type: 'AAAA', name: at('@'), data: '2001:db8::1' }]],
+  ['from_host', 'FROM_HOST_FOUND', (at) => [cname(at('news'), 'feedback.provider.test')], { from: 'news' }],
+  ['from_host', 'FROM_HOST_ABSENT', (at) => [txt(at('@'), 'other')]],
+  ['from_host', 'FROM_NULL_MX', (at) => [mx(at('@'), '.'), address(at('@'), '192.0.2.1')]],
+  ['mail_from_soa', 'SOA_FOUND', (at) => [txt(at('bounce'), SPF)]],
+  ['mail_from_soa', 'SOA_NOT_FOUND', WITHOUT_SOA],
+
   ['alignment', 'ALIGNED', (at) => [txt(at('_dmarc'), NONE)]],
   ['alignment', 'ALIGNED_BY_DKIM', (at) => [txt(at('_dmarc'), NONE)], { mailFrom: null }],
   ['alignment', 'ALIGNED_BY_SPF', (at) => [txt(at('_dmarc'), NONE)], { records: [] }],
@@ -111,7 +131,7 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
     dns.misbehave[RESOLVER] = ({ name }) => (name.endsWith('invalid') ? { flags: RCODES.SERVFAIL } : undefined);
   const { [about]: finding } = await advise(zone, sending);
   expect(finding).toMatchObject({ code, expected: null, until: null });
-  expect(['ok', 'warn', 'unknown']).toContain(finding?.result);
+  expect(['ok', 'warn', 'fail', 'unknown']).toContain(finding?.result);
 });
 
 test('a name server that this machine cannot reach is not said to answer', async () => {
@@ -178,9 +198,12 @@ test('what is listed is checked as a record and not repeated as advice, but its 
     ['TXT', 'bounce', SPF],
     ['TXT', '_dmarc', 'v=DMARC1; p=none'],
   ];
-  expect(Object.keys(await advise(MAIL_FROM, { records }))).toEqual(['delegation']);
+  const always = ['delegation', 'from_host', 'from_soa', 'mail_from_soa'];
+  expect(Object.keys(await advise(MAIL_FROM, { records })).toSorted()).toEqual(always);
   const published: BuildZone = (at) => [...MAIL_FROM(at), txt(at('_dmarc'), 'v=DMARC1; p=reject')];
-  expect(Object.keys(await advise(published, { records })).toSorted()).toEqual(['alignment', 'delegation', 'dmarc']);
+  expect(Object.keys(await advise(published, { records })).toSorted()).toEqual(
+    ['alignment', 'dmarc', ...always].toSorted(),
+  );
 });
 
 /** Checks everything of a domain, and returns the queries after the last record. */
@@ -190,7 +213,7 @@ async function askedForAdvice(zone: BuildZone, from = '@'): Promise<{ lines: str
   const lines: string[] = [];
   let before = 0;
   for await (const line of checkDomain(dns.dnsClient(), domain, { onError: onFault })) {
-    lines.push(line.kind === 'record' ? 'record' : line.finding.code);
+    if (line.kind !== 'watch') lines.push(line.kind === 'record' ? 'record' : line.finding.code);
     if (line.kind === 'record') before = dns.queries.length;
   }
   return { lines, asked: dns.queries.slice(before) };
@@ -211,15 +234,18 @@ test('advice comes after the records, and following an SPF record comes last, wi
     'record',
     'DELEGATION_RIGHT',
     'DMARC_ABSENT',
+    'FROM_HOST_ABSENT',
     'MX_MISSING',
+    'SOA_FOUND',
+    'SOA_NOT_FOUND',
     'SPF_TOO_MANY_LOOKUPS',
   ]);
-  expect(asked.length).toBeLessThanOrEqual(40 + 25);
+  expect(asked.length).toBeLessThanOrEqual(40 + 25 + 60);
 });
 
-test('advice on a domain of the usual kind takes sixteen questions', async () => {
-  const { asked } = await askedForAdvice((at) => [...MAIL_FROM(at), txt(at('_dmarc'), NONE)]);
-  expect(asked).toHaveLength(16);
+test('advice on a domain of the usual kind takes eighteen questions', async () => {
+  const { asked } = await askedForAdvice((at) => [...MAIL_FROM(at), txt(at('_dmarc'), NONE), mx(at('@'), at('mail'))]);
+  expect(asked).toHaveLength(18);
 });
 
 test('questions that are used up make advice unknown, not missing', async () => {

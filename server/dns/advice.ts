@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding, Watched } from '#contract/dnsCheck.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
 import { type AdviceJudgement, judgeNotAsked } from './adviceJudgement.ts';
 import { asCompleted } from './asCompleted.ts';
@@ -14,18 +14,34 @@ import { textsOf } from './dmarc/treeWalk.ts';
 import { type ExpectedRecord, publicName, type SendingDomain } from './expectedRecord.ts';
 import { toFinding } from './finding/toFinding.ts';
 import { adviseDane, adviseMtaSts, adviseTlsReports } from './incoming/incomingAdvice.ts';
+import { adviseFromHost } from './mx/adviseFromHost.ts';
 import { judgeMxTarget } from './mx/judgeMx.ts';
+import { adviseSoa } from './servers/adviseSoa.ts';
 import { adviseDelegation } from './servers/delegationAdvice.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
+import { startWatching } from './watch.ts';
 import { formatData, type ResourceRecord } from './wire/message.ts';
 import { isPublicSuffix, parentOf } from './wire/names.ts';
 
 export type Advice = {
   kind: 'advice';
   domain: string;
-  about: 'dmarc' | 'alignment' | 'mail_from_mx' | 'mail_from_spf' | 'delegation' | 'mta_sts' | 'tls_rpt' | 'dane';
+  about:
+    | 'dmarc'
+    | 'alignment'
+    | 'from_soa'
+    | 'from_host'
+    | 'mail_from_soa'
+    | 'mail_from_mx'
+    | 'mail_from_spf'
+    | 'delegation'
+    | 'mta_sts'
+    | 'tls_rpt'
+    | 'dane';
   finding: Finding;
 };
+
+export type Watch = { kind: 'watch'; domain: string; about: Watched; finding: Finding };
 
 const QUESTIONS_MAX = 40;
 const SPF_QUESTIONS_MAX = 25;
@@ -38,25 +54,45 @@ export type AdviceOptions = {
 
 export async function* advise(
   conversation: Conversation,
-  { name, mail_from_domain }: SendingDomain,
+  { name, mail_from_domain, sends_bulk: sendsBulk = true }: SendingDomain,
   listed: readonly ExpectedRecord[],
   { onError, advisesOnIncoming = false }: AdviceOptions,
-): AsyncGenerator<Advice, void, void> {
+): AsyncGenerator<Advice | Watch, void, void> {
   const domain = publicName(name);
   if (domain === null) return;
-  const adviser = new Adviser(conversation, domain, publicName(mail_from_domain ?? ''), listed);
+  const adviser = new Adviser({
+    conversation,
+    domain,
+    mailFrom: publicName(mail_from_domain ?? ''),
+    listed,
+    sendsBulk,
+  });
   const started = [...adviser.startFindings(), ...(advisesOnIncoming ? adviser.startIncoming() : [])];
-  const questions = started.map(async ([about, asked]) => ({
-    about,
-    finding: await asked.catch((error: unknown) => {
+  const completed = async (asked: Promise<Finding | null>) =>
+    asked.catch((error: unknown) => {
       onError(error);
       return null;
+    });
+  const lines = [
+    ...started.map(async ([about, asked]): Promise<Advice | null> => {
+      const finding = await completed(asked);
+      return finding && { kind: 'advice', domain: name, about, finding };
     }),
-  }));
-  for await (const { about, finding } of asCompleted(questions)) {
-    if (finding !== null) yield { kind: 'advice', domain: name, about, finding };
-  }
+    ...startWatching(conversation, domain).map(async ([about, asked]): Promise<Watch | null> => {
+      const finding = await completed(asked);
+      return finding && { kind: 'watch', domain: name, about, finding };
+    }),
+  ];
+  for await (const line of asCompleted<Advice | Watch | null>(lines)) if (line !== null) yield line;
 }
+
+type AdviceSubject = {
+  conversation: Conversation;
+  domain: string;
+  mailFrom: string | null;
+  listed: readonly ExpectedRecord[];
+  sendsBulk: boolean;
+};
 
 class Adviser {
   readonly #conversation: Conversation;
@@ -64,11 +100,14 @@ class Adviser {
   readonly #mailFrom: string | null;
   readonly #listed: readonly ExpectedRecord[];
 
-  constructor(conversation: Conversation, domain: string, mailFrom: string | null, listed: readonly ExpectedRecord[]) {
+  readonly #sendsBulk: boolean;
+
+  constructor({ conversation, domain, mailFrom, listed, sendsBulk }: AdviceSubject) {
     this.#conversation = conversation;
     this.#domain = domain;
     this.#mailFrom = mailFrom;
     this.#listed = listed;
+    this.#sendsBulk = sendsBulk;
   }
 
   startFindings(): [Advice['about'], Promise<Finding | null>][] {
@@ -76,14 +115,20 @@ class Adviser {
     const dmarc = this.#presentAdvice(limited, (lookUp) => this.#dmarc(lookUp));
     const alignment = this.#presentAdvice(limited, (lookUp) => this.#alignment(lookUp));
     const mx = this.#presentAdvice(limited, (lookUp) => this.#mailFromMx(lookUp));
+    const fromSoa = this.#presentAdvice(limited, (lookUp) => adviseSoa(this.#domain, lookUp));
+    const fromHost = this.#presentAdvice(limited, (lookUp) => this.#fromHost(lookUp));
+    const mailFromSoa = this.#presentAdvice(limited, (lookUp) => this.#mailFromSoa(lookUp));
     const delegation = this.#delegation();
     // SPF runs last, because it may use up the remaining queries.
-    const spf = Promise.allSettled([dmarc, alignment, mx, delegation]).then(() =>
+    const spf = Promise.allSettled([dmarc, alignment, fromSoa, fromHost, mailFromSoa, mx, delegation]).then(() =>
       this.#presentAdvice(this.#conversation.withQueryLimit(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
     );
     return [
       ['dmarc', dmarc],
       ['alignment', alignment],
+      ['from_soa', fromSoa],
+      ['from_host', fromHost],
+      ['mail_from_soa', mailFromSoa],
       ['mail_from_mx', mx],
       ['mail_from_spf', spf],
       ['delegation', delegation],
@@ -122,6 +167,7 @@ class Adviser {
     const exchanges = [...seen.filter((one) => one !== last), ...(last ? [last] : [])].flatMap((one) => one.exchanges);
     const subject = {
       role: 'advice',
+      sendsBulk: this.#sendsBulk,
       domain: this.#domain,
       name,
       type,
@@ -153,6 +199,19 @@ class Adviser {
   #alignment(lookUp: LookUp): Promise<AdviceJudgement | null> {
     const signers = [...new Set(this.#listed.flatMap(({ name }) => name.split('._domainkey.')[1] ?? []))];
     return adviseAlignment({ domain: this.#domain, mailFrom: this.#mailFrom, signers, lookUp });
+  }
+
+  async #fromHost(lookUp: LookUp): Promise<AdviceJudgement | null> {
+    const isListed = this.#has(this.#domain, ({ type }) => ['MX', 'A', 'AAAA'].includes(type));
+    return isListed ? null : adviseFromHost(this.#domain, lookUp);
+  }
+
+  /** Null for a name that doesn't exist: providers don't use it, and its MX is missing too. */
+  async #mailFromSoa(lookUp: LookUp): Promise<AdviceJudgement | null> {
+    if (this.#mailFrom === null || this.#mailFrom === this.#domain) return null;
+    const advice = await adviseSoa(this.#mailFrom, lookUp);
+    const { code, facts } = advice.judgement;
+    return code === 'SOA_NOT_FOUND' && !facts.exists ? null : advice;
   }
 
   async #mailFromMx(lookUp: LookUp): Promise<AdviceJudgement | null> {

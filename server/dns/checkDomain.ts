@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { type Advice, advise, type AdviceOptions } from './advice.ts';
+import { type Advice, advise, type AdviceOptions, type Watch } from './advice.ts';
 import { asCompleted } from './asCompleted.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { checkRecord, type RecordCheckResult } from './checkRecord.ts';
@@ -38,7 +38,7 @@ export async function* checkDomain(
   client: DnsClient,
   domain: SendingDomain,
   { signal, ...options }: CheckOptions,
-): AsyncGenerator<RecordCheck | Advice, void, void> {
+): AsyncGenerator<RecordCheck | Advice | Watch, void, void> {
   const conversation = Conversation.start(client, signal);
   const records = domain.dns ?? [];
   const expected = parseExpectedRecords(domain);
@@ -68,10 +68,14 @@ export async function checkWholeDomain(
   client: DnsClient,
   domain: SendingDomain,
   options: CheckOptions,
-): Promise<{ records: RecordCheck[]; advice: Advice[] }> {
+): Promise<{ records: RecordCheck[]; advice: Advice[]; watched: Watch[] }> {
   const lines = await Array.fromAsync(checkDomain(client, domain, options));
   const records = lines.filter((line) => line.kind === 'record').toSorted((one, other) => one.index - other.index);
-  return { records, advice: lines.filter((line) => line.kind === 'advice') };
+  return {
+    records,
+    advice: lines.filter((line) => line.kind === 'advice'),
+    watched: lines.filter((line) => line.kind === 'watch'),
+  };
 }
 
 function presentUnchecked(

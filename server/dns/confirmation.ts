@@ -43,9 +43,12 @@ async function judgementsOf(inspection: Inspection, exchanges: readonly Exchange
   return (await assessAll(inspection, [...byServer.values()])).map(({ judgement }) => judgement);
 }
 
-/** What confirms advice: the responses about it. */
-export function confirmationBy(exchanges: readonly Exchange[]): Confirmation {
-  const usable = exchanges.filter((one) => toUsableResponse(one) !== null);
+/** What confirms advice, or what is watched: those of the exchanges about it that have a response. */
+export function confirmationBy(
+  exchanges: readonly Exchange[],
+  isUsable = (exchange: Exchange) => toUsableResponse(exchange) !== null,
+): Confirmation {
+  const usable = exchanges.filter((one) => isUsable(one));
   return {
     authoritative: countServers(usable, true),
     of: countServers(exchanges, true),

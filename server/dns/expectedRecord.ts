@@ -23,7 +23,13 @@ export type ExpectedRecord = {
   wasValid: boolean | null;
 };
 
-export type SendingDomain = { name: string; mail_from_domain: string | null; dns: readonly ReadableDnsRecord[] | null };
+export type SendingDomain = {
+  name: string;
+  mail_from_domain: string | null;
+  dns: readonly ReadableDnsRecord[] | null;
+  /** Whether it sends in bulk, so that receivers require more of it; true if missing. */
+  sends_bulk?: boolean | undefined;
+};
 
 /** Records that are read at one name. Domains do not have more. */
 const SIBLINGS_MAX = 100;

@@ -158,6 +158,8 @@ async function* runLiveCheck<About extends ReadableDomain>(
     const { kind, finding } = line;
     if (kind === 'advice') {
       yield { kind, about: line.about, finding };
+    } else if (kind === 'watch') {
+      yield { kind, about: line.about, finding };
     } else {
       yield { kind, index: line.index, record: records[line.index] as Record, finding };
     }

@@ -146,6 +146,7 @@ export type SendingSetup = {
   advisesOnIncoming?: boolean;
   from?: string;
   mailFrom?: string | null;
+  sendsBulk?: boolean;
   records?: readonly [type: string, name: string, value: string][];
 };
 
@@ -158,6 +159,7 @@ export async function adviseInZone(
     mailFrom = 'bounce',
     records = [[K1.type, K1.name, K1.value]],
     advisesOnIncoming = false,
+    sendsBulk,
   }: SendingSetup = {},
   options: Partial<DnsClientOptions> = {},
 ): Promise<Partial<Record<string, Finding>>> {
@@ -166,6 +168,7 @@ export async function adviseInZone(
     name: at(from),
     mail_from_domain: mailFrom === null ? null : at(mailFrom),
     dns: records.map(([type, name, value]) => ({ type, name, value, is_valid: null })),
+    sends_bulk: sendsBulk,
   };
   const { advice } = await checkWholeDomain(dns.dnsClient(options), domain, { onError: onFault, advisesOnIncoming });
   return Object.fromEntries(advice.map(({ about, finding }) => [about, finding]));

@@ -6,6 +6,7 @@ import { dmarc } from './dmarc.ts';
 import { incoming } from './incoming.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
+import { sender, watched } from './sender.ts';
 import { servers } from './servers.ts';
 import { spf } from './spf.ts';
 import { text } from './text.ts';
@@ -13,7 +14,9 @@ import { text } from './text.ts';
 const codes = Object.keys(catalogue) as Code[];
 
 test('a code stands once', () => {
-  const all = [placement, text, mx, spf, dkim, dmarc, servers, incoming].flatMap((section) => Object.keys(section));
+  const all = [placement, text, mx, spf, dkim, dmarc, servers, sender, watched, incoming].flatMap((section) =>
+    Object.keys(section),
+  );
   expect(all.toSorted()).toEqual(codes.toSorted());
 });
 

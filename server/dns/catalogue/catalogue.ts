@@ -4,14 +4,27 @@ import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
 import type { CatalogueEntry, FindingRole } from './catalogueEntry.ts';
 import { incoming } from './incoming.ts';
+import { isRefusedFor } from './refusal.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
+import { sender, watched } from './sender.ts';
 import { servers } from './servers.ts';
 import { spf } from './spf.ts';
 import { text } from './text.ts';
 
 /** All codes, each with its result, responsible party, diagnosis and fix. Codes are stable; texts may change. */
-export const catalogue = { ...placement, ...text, ...mx, ...spf, ...dkim, ...dmarc, ...servers, ...incoming };
+export const catalogue = {
+  ...placement,
+  ...text,
+  ...mx,
+  ...spf,
+  ...dkim,
+  ...dmarc,
+  ...servers,
+  ...sender,
+  ...watched,
+  ...incoming,
+};
 
 export type Code = Extract<keyof typeof catalogue, string>;
 export type FactsOf<C extends Code> = (typeof catalogue)[C] extends CatalogueEntry<infer Facts> ? Facts : never;
@@ -67,9 +80,12 @@ export function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';
 }
 
-export function resultOf(code: Code, role: FindingRole): RecordStatus {
+/** Advice fails only where a receiver refuses mail for it. What is watched is neither right nor wrong. */
+export function resultOf(code: Code, role: FindingRole, sendsBulk = false): RecordStatus {
   const { result } = catalogue[code];
-  return result === 'fail' && role === 'advice' ? 'warn' : result;
+  if (role === 'record' || result === 'unknown') return result;
+  if (role === 'watch') return 'ok';
+  return result === 'fail' || result === 'warn' ? (isRefusedFor(code, sendsBulk) ? 'fail' : 'warn') : result;
 }
 
 export function turnOf({ code, facts }: Judgement): ResponsibleParty | null {

@@ -1,7 +1,7 @@
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 
-export type FindingRole = 'record' | 'advice';
+export type FindingRole = 'record' | 'advice' | 'watch';
 
 /** What texts need besides the facts. Texts from the DNS aren't escaped: printing a finding does that. */
 export type SentenceContext = {
@@ -26,7 +26,7 @@ type Sentence<Facts> = (facts: Facts, about: SentenceContext) => string;
 
 /** One code of the catalogue: its meaning, and the facts that its texts need. */
 export type CatalogueEntry<Facts> = {
-  /** For a listed record. As advice, `fail` is `warn`. */
+  /** For a listed record; `resultOf` says what it is as advice. */
   result: RecordStatus;
   /** Who has to act next; null for nobody. */
   turn: Turn<Facts>;

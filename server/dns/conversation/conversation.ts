@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isWithin } from '#contract/values/dnsName.ts';
-import type { DnsResponse, Query, RecordType } from '../wire/message.ts';
+import type { DnsResponse, Query, RecordType, ResourceRecord } from '../wire/message.ts';
 import { isPublicSuffix, parentOf } from '../wire/names.ts';
 import type { Server } from '../wire/transport.ts';
 import {
@@ -227,6 +227,7 @@ export class Conversation {
     return exchanges.some(({ answer }) => typeof answer !== 'string');
   }
 
+  /** What the zone above delegates `zone` to: nothing if the name doesn't exist. Null when that is not known. */
   async queryParent(zone: string): Promise<ParentDelegation | null> {
     for (const server of await this.#findServersOf(parentOf(zone))) {
       const exchange = await this.query(server, { name: zone, type: 'NS', isRecursive: false });
@@ -234,9 +235,21 @@ export class Conversation {
       // A server of both zones responds for the lower one.
       const names = response?.referral?.zone === zone ? response.referral.servers : listNameServers(response, zone);
       const serverNames = names.map((name) => name.toLowerCase()).toSorted();
-      if (names.length > 0) return { serverNames, exchange, response };
+      const isDenied = toUsableResponse(exchange)?.rcode === 'NXDOMAIN';
+      if (names.length > 0 || isDenied) return { serverNames, exchange, response };
     }
     return null;
+  }
+
+  /** The DS records of `zone` in the zone above, and the exchange; null when they are not known. */
+  async queryDs(zone: string): Promise<{ records: readonly ResourceRecord[]; exchange: Exchange } | null> {
+    const above = await this.queryParent(zone);
+    if (above === null) return null;
+    const exchange = await this.query(above.exchange.server, { name: zone, type: 'DS', isRecursive: false });
+    // A server without DNSSEC refers to the zone (RFC 4035, section 3.1.4.1).
+    const isReferral = typeof exchange.answer !== 'string' && exchange.answer.referral?.zone === zone;
+    const answers = isReferral ? [] : toUsableResponse(exchange)?.answers;
+    return answers ? { records: answers.filter(({ type, name }) => type === 'DS' && name === zone), exchange } : null;
   }
 
   /** One server of the zone that `name` lies in. `name` is usually a zone itself, so that one query is enough. */

@@ -1,4 +1,4 @@
-import type { DnsResponse, ResourceRecord, RecordType } from '../wire/message.ts';
+import type { DnsResponse, ResourceRecord, RecordType, SoaAuthority } from '../wire/message.ts';
 import { foldName, isAskable } from '../wire/names.ts';
 import type { Conversation } from './conversation.ts';
 import { type Exchange, classifyExchangeError, findUsableResponse, toUsableResponse } from './exchange.ts';
@@ -8,6 +8,8 @@ export type Resolution = {
   type: RecordType;
   records: readonly ResourceRecord[] | null;
   isNxdomain: boolean;
+  /** The SOA record of the zone, if the response has it. */
+  authority?: SoaAuthority | null;
   /** Why the look-up failed, as the end of a sentence; empty when it did not. */
   reason: string;
 };
@@ -60,6 +62,7 @@ export function createLookUp(
       type,
       records: response && response.answers.filter((data) => data.type === type),
       isNxdomain: response?.rcode === 'NXDOMAIN',
+      authority: response?.authority ?? null,
       reason: response === null ? describeExchangeErrors(exchanges) : '',
       exchanges,
       zone: response?.authority?.zone ?? there?.zone ?? '',
@@ -69,7 +72,9 @@ export function createLookUp(
   };
 }
 
+/** A name below the top of its zone has no SOA record of its own: the response has that of the zone. */
 function has(response: DnsResponse | null, type: string): boolean {
+  if (type === 'SOA' && response?.rcode === 'NOERROR' && response.authority !== null) return true;
   return response?.answers.some((data) => data.type === type) ?? false;
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import { type Judgement, turnOf } from '../catalogue/catalogue.ts';
 import type { SpfPermerrorFacts } from '../catalogue/spfFacts.ts';
+import { LIMITS } from '../spf/evaluation/evaluateSpf.ts';
 import { organisationOf } from '../wire/names.ts';
 
 type Subject = { type: string; domain: string; zone: string | null; target: string | null };
@@ -18,15 +19,12 @@ export function causeOf(judgement: Judgement, subject: Subject): Finding['cause'
   return target === null ? null : `target:${target}`;
 }
 
-/** The most that receivers allow (RFC 7208, section 4.6.4). */
-const LOOKUPS_MAX = 10;
-
 /** The SPF record of another owner that is missing, broken or too deep; null without one. */
 function includeOf({ code, facts }: Judgement, { type }: Subject): string | null {
   if (code === 'SPF_INCLUDE_BROKEN' || code === 'SPF_PROVIDER_BROKEN') return recordToRepair(facts);
   if (code === 'SPF_LOOP' || code === 'SPF_TOO_MANY_MX') return recordToRepair(facts);
   if (code === 'SPF_TOO_MANY_LOOKUPS') {
-    const deep = facts.terms.find(({ lookUps }) => lookUps > LOOKUPS_MAX);
+    const deep = facts.terms.find(({ lookUps }) => lookUps > LIMITS.lookUps);
     return deep === undefined ? null : nameIn(deep.term);
   }
   // A term of the domain's own record may open it too.

@@ -8,7 +8,7 @@ import { causeOf } from './causeOf.ts';
 import type { Inspection } from '../inspection.ts';
 import type { Exchange } from '../conversation/exchange.ts';
 import type { ExpectedRecord } from '../expectedRecord.ts';
-import { formatData } from '../wire/message.ts';
+import { type DnsResponse, formatData, type ResourceRecord } from '../wire/message.ts';
 
 type FindingContext = {
   role: FindingRole;
@@ -20,6 +20,8 @@ type FindingContext = {
   expected: ExpectedRecord | null;
   evidence: readonly Exchange[];
   confirmation: Confirmation | null;
+  /** Only for advice. */
+  sendsBulk?: boolean;
 };
 
 export function recordToFinding(
@@ -41,7 +43,7 @@ export function recordToFinding(
 
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts, through, found = [], offer = null, until } = judgement;
-  const { role, domain, name, type, zone, serverNames, expected, evidence, confirmation } = subject;
+  const { role, domain, name, type, zone, serverNames, expected, evidence, confirmation, sendsBulk } = subject;
   const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const host = zone === null ? null : relativeTo(name, zone);
   const written = expected && formatData(expected);
@@ -58,7 +60,7 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
   };
   const fix = { type, host, name, value: offer ?? '', priority: expected?.priority ?? null };
   return limitFinding({
-    result: resultOf(code, role),
+    result: resultOf(code, role, sendsBulk),
     code,
     expected: written,
     found: [...found],
@@ -108,7 +110,7 @@ function describeDnsHost(serverNames: readonly string[]): string {
 }
 
 function evidenceOf({ server, at, answer }: Exchange): Evidence {
-  const records = typeof answer === 'string' ? [] : answer.answers;
+  const records = typeof answer === 'string' ? [] : [...answer.answers, ...delegationIn(answer)];
   return {
     server: server.name,
     address: server.address,
@@ -116,6 +118,12 @@ function evidenceOf({ server, at, answer }: Exchange): Evidence {
     answer: typeof answer === 'string' ? answer : answer.rcode,
     records: records.map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl })),
   };
+}
+
+/** The records of a referral. */
+function delegationIn({ referral }: DnsResponse): ResourceRecord[] {
+  const { zone: name = '', servers = [], ttl = 0 } = referral ?? {};
+  return servers.map((value) => ({ name, type: 'NS', value, ttl, priority: null }));
 }
 
 /** The `dig` command for the query. Names accepted by `normalizeDnsName` are safe in a shell. */

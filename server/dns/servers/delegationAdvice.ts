@@ -34,7 +34,7 @@ export async function adviseDelegation(conversation: Conversation, domain: strin
     if (inZone.length > 0) break;
   }
   const above = await conversation.queryParent(zone);
-  if (own === undefined || inZone.length === 0 || above === null) return null;
+  if (own === undefined || inZone.length === 0 || above === null || above.serverNames.length === 0) return null;
   const onlyAbove = above.serverNames.filter((name) => !inZone.includes(name));
   const onlyInZone = inZone.filter((name) => !above.serverNames.includes(name)).toSorted();
   const serverNames = [...new Set([...above.serverNames, ...inZone])].toSorted();
@@ -74,8 +74,8 @@ export async function findUnsignedServers(
   zone: string,
   servers: readonly Server[],
 ): Promise<{ servers: string[]; exchanges: Exchange[] }> {
-  const delegation = toUsableResponse(await conversation.resolve(zone, 'DS'));
-  if (!delegation?.answers.some(({ type }) => type === 'DS')) return { servers: [], exchanges: [] };
+  const delegation = await conversation.queryDs(zone);
+  if (delegation === null || delegation.records.length === 0) return { servers: [], exchanges: [] };
   const exchanges = await conversation.queryAll(servers, zone, 'DNSKEY');
   const without = exchanges.filter((exchange) => isSigned(exchange) === false);
   return exchanges.some(isSigned)

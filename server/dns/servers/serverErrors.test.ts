@@ -106,19 +106,16 @@ const twoSpf: Fault = ({ name, type }) =>
 const bogusBelow: Fault = (question, isTcp, packet) =>
   bogus(IN_ZONE)(question, isTcp, packet) && (BOUNCE_NAME.test(question.name) ? SERVFAIL : REFUSED);
 const unsignedSecond: Record<string, Fault> = {
-  resolver: (question, isTcp, packet) =>
-    question.type === 'DS'
+  resolver: bogus(KEY_NAME),
+  registry: ({ name, type }) =>
+    type === 'DS'
       ? {
+          flags: AUTHORITATIVE_ANSWER,
           answers: [
-            {
-              type: 'DS',
-              name: question.name,
-              ttl: 60,
-              data: { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) },
-            },
+            { type, name, ttl: 60, data: { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) } },
           ],
         }
-      : bogus(KEY_NAME)(question, isTcp, packet),
+      : undefined,
   ns1: ({ name, type }) =>
     type === 'DNSKEY'
       ? {

@@ -45,6 +45,8 @@ export function formatData({ value, priority }: Pick<ResourceRecord, 'value' | '
 export type SoaAuthority = {
   zone: string;
   primary: string;
+  /** The mail address as a name. */
+  contact: string;
   serial: number;
   /** Seconds that "there is nothing" is remembered. */ ttl: number;
 };
@@ -58,7 +60,7 @@ export type DnsResponse = {
   hasTooMany?: boolean;
   answers: ResourceRecord[];
   /** Name servers of a referral; only in a response that is nothing else. */
-  referral: { zone: string; servers: string[] } | null;
+  referral: { zone: string; servers: string[]; ttl: number } | null;
   glue: ResourceRecord[];
   authority: SoaAuthority | null;
   /** Extended DNS error (RFC 8914). */
@@ -179,8 +181,14 @@ function ttlOf(ttl: number): number {
 }
 
 function toSoaAuthority({ name, ttl = 0, data }: SoaAnswer): SoaAuthority {
-  const { mname, serial = 0, minimum = 0 } = data;
-  return { zone: zoneName(name), primary: foldName(mname), serial, ttl: ttlOf(Math.min(ttl, minimum)) };
+  const { mname, rname, serial = 0, minimum = 0 } = data;
+  return {
+    zone: zoneName(name),
+    primary: foldName(mname),
+    contact: foldName(rname),
+    serial,
+    ttl: ttlOf(Math.min(ttl, minimum)),
+  };
 }
 
 function zoneName(name: string): string {
@@ -190,7 +198,9 @@ function zoneName(name: string): string {
 function findReferral(authorities: readonly Answer[]): DnsResponse['referral'] {
   const servers = authorities.flatMap(toResourceRecords).filter(({ type }) => type === 'NS');
   const [first] = servers;
-  return first === undefined ? null : { zone: first.name, servers: servers.map(({ value }) => foldName(value)) };
+  return first === undefined
+    ? null
+    : { zone: first.name, servers: servers.map(({ value }) => foldName(value)), ttl: first.ttl };
 }
 
 function toResourceRecords(answer: Answer): ResourceRecord[] {
@@ -203,6 +213,14 @@ function toResourceRecords(answer: Answer): ResourceRecord[] {
     return [{ ...data, value: withoutRoot(answer.data.exchange), priority: answer.data.preference ?? 0 }];
   }
   if ((type as RecordType) === 'SPF') return [{ ...data, value: decodeTxtBytes(stringsIn(answer.data as Buffer)) }];
+  if (type === 'DS') {
+    const { keyTag, algorithm, digestType, digest } = answer.data;
+    return [{ ...data, value: `${keyTag} ${algorithm} ${digestType} ${digest.toString('hex').toUpperCase()}` }];
+  }
+  if (type === 'SOA') {
+    const { mname, rname, serial, refresh, retry, expire, minimum } = answer.data;
+    return [{ ...data, value: [mname, rname, serial, refresh, retry, expire, minimum].join(' ') }];
+  }
   if (type === 'TLSA') {
     const { usage, selector, matchingType, certificate } = answer.data;
     return [{ ...data, value: `${usage} ${selector} ${matchingType} ${certificate.toString('hex')}` }];

@@ -35,7 +35,7 @@ type AddressGroup = { addresses: AddressSet; lookUps: number; voids: number };
 type AddressGroups = readonly AddressGroup[];
 type GroupsByResult = Record<SpfResult, AddressGroup[]>;
 
-const LIMITS: SpfLimits = { lookUps: 10, voids: 2 };
+export const LIMITS: SpfLimits = { lookUps: 10, voids: 2 };
 
 const RESULT_BY_QUALIFIER: Readonly<Record<Qualifier, SpfResult>> = {
   '+': 'pass',
