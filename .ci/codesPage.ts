@@ -36,7 +36,7 @@ export function codesPage(): string {
   return [
     '# The codes of the DNS check',
     '',
-    'Printed by `npm run codes`. Codes are stable; their texts may change. The result is that of a record; advice is at most `warn`. "Turn": who has to act next.',
+    'Printed by `npm run codes`. Codes are stable; their texts may change. The result is that of a record. Advice is `fail` only where a receiver refuses mail for it, otherwise `warn`; what is watched is always `ok` or `unknown`. "Turn": who has to act next.',
     '"Offer": whether the check may offer a value to publish.',
     '',
     sections.join('\n\n'),

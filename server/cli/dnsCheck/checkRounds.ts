@@ -58,13 +58,23 @@ async function checkDomain(
   domain: SendingDomain,
 ): Promise<DomainReport> {
   const start = performance.now();
-  const { records, advice } = await checkWholeDomain(dnsClient, domain, options);
-  const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
+  const { records, advice, watched } = await checkWholeDomain(dnsClient, domain, options);
+  const checks = [...records, ...advice.toSorted(byAbout)];
   const subjects = subjectsOf(domain.dns ?? []);
   const lines = checks.map((check) =>
     failurePolicy(domain.name, check, check.kind === 'record' ? (subjects[check.index] ?? '') : check.about),
   );
-  return { domain, checkedAtMs: Date.now(), durationMs: Math.round(performance.now() - start), lines };
+  return {
+    domain,
+    checkedAtMs: Date.now(),
+    durationMs: Math.round(performance.now() - start),
+    lines,
+    watched: watched.toSorted(byAbout),
+  };
+}
+
+function byAbout(one: { about: string }, other: { about: string }): number {
+  return one.about < other.about ? -1 : 1;
 }
 
 /** Repeats the check of failing domains. A line fails only if it fails each time. */

@@ -30,6 +30,16 @@ const WRONG = { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.provid
 /** Has another priority than the one that is there. */
 const WARNED = { ...WRONG, name: `warned.${DOMAIN}` };
 const HOSTILE = { type: 'TXT', name: DOMAIN, value: 'token=1', is_valid: false };
+const ADVICE = [
+  'alignment',
+  'delegation',
+  'dmarc',
+  'from_host',
+  'from_soa',
+  'mail_from_mx',
+  'mail_from_soa',
+  'mail_from_spf',
+];
 const SOON = ['--interval', '10ms'];
 /** The answers of the name servers of the domain do not count. */
 const BY_RESOLVER = ['--authoritative', 'off'];
@@ -97,7 +107,8 @@ test('json is one value with everything, in which nothing steers a terminal', as
       { ...HOSTILE, kind: 'record', code: 'TEXT_MISSING', found: ['token=\u001b[31m::error::\n\u202e<script>'] },
       {},
     ],
-    advice: ['alignment', 'delegation', 'dmarc', 'mail_from_mx', 'mail_from_spf'].map((about) => ({ about })),
+    advice: ADVICE.map((about) => ({ about })),
+    watched: ['DS_NONE', 'MX_NONE', 'NS_FOUND', 'SOA_OF_ZONE'].map((code) => ({ kind: 'watch', code })),
     without_records: [],
     fixed: [],
   });
@@ -172,7 +183,7 @@ test('--wait asks again until all is right, but not about domains that are', asy
   missingAtFirst(cname('late').name, 8);
   const domains = [
     { name: DOMAIN, dns: [cname('late')] },
-    { name: 'provider.test', dns: [{ ...RIGHT, name: 'k2.dkim.provider.test' }] },
+    { name: 'provider.test', dns: [{ ...RIGHT, name: 'k2.dkim.provider.test' }], sends_bulk: false },
   ];
   const args = ['--expect', '-', '--wait', '1m', ...SOON, ...BY_RESOLVER];
   const said = await command.run(args, { stdin: JSON.stringify(domains) });

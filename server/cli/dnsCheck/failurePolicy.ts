@@ -1,6 +1,6 @@
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { Baseline } from './baseline.ts';
-import { type CheckItem, isChecked, needsChange, type ReportLine } from './report.ts';
+import { type CheckItem, isChecked, type ReportLine } from './report.ts';
 
 export const FAIL_ON = ['fail', 'pending', 'warn', 'unknown'] as const satisfies RecordStatus[];
 export type FailOn = (typeof FAIL_ON)[number];
@@ -16,8 +16,8 @@ export function createFailurePolicy(failOn: readonly FailOn[], baseline: Baselin
   };
 }
 
-/** Advice fails only with `warn`, whatever its result. */
+/** Advice fails if a receiver refuses mail for it, or with `warn`. */
 function failsBy(failOn: readonly FailOn[], { kind, finding }: CheckItem): boolean {
-  if (kind === 'advice') return failOn.includes('warn') && needsChange(finding);
+  if (kind === 'advice') return finding.result === 'fail' || (failOn.includes('warn') && finding.result === 'warn');
   return finding.result === 'fail' || failOn.some((result) => result === finding.result);
 }

@@ -10,13 +10,16 @@ const [FULL, EMPTY] = ['example.test', 'empty.test'].map((name) => ({
   dns: name === 'empty.test' ? [] : [RECORD],
 }));
 
-/** The names of the domains in a file with this content. */
-async function namesIn(content: unknown, ...domain: string[]): Promise<string[]> {
+/** The domains in a file with this content. */
+async function domainsIn(content: unknown, options: { domain: string[]; notBulk?: true }) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sendroom-expected-'));
   const file = join(folder.path, 'file');
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return (await loadExpectedDomains({ expect: file, domain })).map(({ name }) => name);
+  return loadExpectedDomains({ expect: file, ...options });
 }
+
+const namesIn = async (content: unknown, ...domain: string[]) =>
+  (await domainsIn(content, { domain })).map(({ name }) => name);
 
 test.each([
   ['a page of the interface', { data: [FULL, EMPTY] }, [], ['empty.test', 'example.test']],
@@ -40,4 +43,17 @@ test.each([
   [[FULL, EMPTY], ['example.test', 'empty.test'], 'The domain empty.test has no records to check.'],
 ])('refuses %j with the domains %j', async (content, domain, sentence) => {
   await expect(namesIn(content, ...domain)).rejects.toThrow(sentence);
+});
+
+test('a domain sends in bulk unless the file or --not-bulk says otherwise', async () => {
+  const content = [
+    FULL,
+    { ...FULL, name: 'one.test', sends_bulk: false },
+    { ...FULL, name: 'two.test', sends_bulk: true },
+  ];
+  const said = async (notBulk?: true) =>
+    (await domainsIn(content, { domain: [], ...(notBulk && { notBulk }) })).map(({ sends_bulk }) => sends_bulk);
+  expect(await said()).toEqual([undefined, false, true]);
+  expect(await said(true)).toEqual([false, false, false]);
+  await expect(namesIn({ ...FULL, sends_bulk: 'no' })).rejects.toThrow('contains neither domains nor DNS records');
 });

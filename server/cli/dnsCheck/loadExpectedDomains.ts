@@ -9,11 +9,11 @@ import { toPrintable } from '../terminal/printable.ts';
 import { parseZone } from './zoneText.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
-type DomainSource = Pick<DnsCheckOptions, 'expect' | 'baseUrl' | 'tokenFile' | 'domain'>;
+type DomainSource = Pick<DnsCheckOptions, 'expect' | 'baseUrl' | 'tokenFile' | 'domain' | 'notBulk'>;
 
 /** The domains to check, ordered by name. Those not named by --domain may lack records. Throws `CommandError`. */
 export async function loadExpectedDomains(options: DomainSource): Promise<SendingDomain[]> {
-  const { expect = '', baseUrl, domain: wanted } = options;
+  const { expect = '', baseUrl, domain: wanted, notBulk = false } = options;
   const all =
     baseUrl === undefined
       ? await readExpectFile(expect, wanted[0] ?? null)
@@ -26,7 +26,8 @@ export async function loadExpectedDomains(options: DomainSource): Promise<Sendin
   const domains = all.filter(({ name }) => wanted.length === 0 || wanted.includes(normalizeDnsName(name) ?? ''));
   // Checking nothing is an error.
   if (!domains.some(hasRecords)) throw new CommandError('There are no records to check.');
-  return domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const sorted = domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return notBulk ? sorted.map((domain) => ({ ...domain, sends_bulk: false })) : sorted;
 }
 
 export function hasRecords({ dns }: SendingDomain): boolean {
@@ -47,6 +48,7 @@ const ExpectedDomain = z.object({
   mail_from_domain: z.catch(z.nullable(z.string()), null),
   // Required, because a record has a name too.
   dns: z.nullable(Records),
+  sends_bulk: z.optional(z.boolean()),
 });
 const Domains = z.union([
   z.array(ExpectedDomain),

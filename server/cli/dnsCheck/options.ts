@@ -24,6 +24,7 @@ export type DnsCheckOptions = {
   baseline?: string;
   only?: 'problems';
   advice?: true;
+  notBulk?: true;
   failOn: FailOn[];
   format: Format;
   out?: string;
@@ -95,12 +96,13 @@ function createProgram(): Command {
       option('--only <what>', 'list only what changes the exit code; with text, csv and ndjson').choices(['problems']),
     )
     .option('--advice', 'also advise on incoming mail: MTA-STS, TLS reports and DANE')
+    .option('--not-bulk', "the domains don't send in bulk, so that receivers require less")
     .addOption(option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('text'))
     .option('--out <file>', 'write the report to this file, atomically')
     .option('-q, --quiet', 'no output if the exit code is 0')
     .addHelpText(
       'after',
-      "\nExit code: 0 ok, 1 a record failed, 2 usage or token error, 3 something couldn't be queried, 4 only pending.",
+      "\nExit code: 0 ok, 1 a record or advice failed, 2 usage or token error, 3 something couldn't be queried, 4 only pending.",
     )
     .allowExcessArguments(false)
     .showHelpAfterError('Run with --help to list the options.')

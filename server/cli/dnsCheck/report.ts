@@ -1,3 +1,4 @@
+import type { Watch } from '../../dns/advice.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
@@ -27,6 +28,7 @@ export type DomainReport = {
   durationMs: number;
   /** The records in the order of the service, and then the advice. */
   lines: readonly ReportLine[];
+  watched: readonly Pick<Watch, 'kind' | 'about' | 'finding'>[];
 };
 
 export type AcceptedFault = { domain: string; title: string; code: string };
@@ -57,8 +59,8 @@ export function countResults({ domains }: CheckReport): ResultCounts {
   const counts: ResultCounts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0, accepted: 0, advice: 0 };
   for (const line of domains.flatMap(({ lines }) => lines)) {
     if (line.isAccepted) counts.accepted++;
-    else if (line.kind === 'record') counts[line.finding.result]++;
-    else if (needsChange(line.finding)) counts.advice++;
+    else if (line.kind === 'record' || line.finding.result === 'fail') counts[line.finding.result]++;
+    else if (line.finding.result === 'warn') counts.advice++;
   }
   return counts;
 }

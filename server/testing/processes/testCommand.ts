@@ -24,6 +24,7 @@ export const DOMAIN = 'example.test';
 const MAIL_FROM = `mail.${DOMAIN}`;
 /** A domain with these gets no advice. */
 export const WELL_CONFIGURED_ZONE: Answer[] = [
+  { type: 'A', name: DOMAIN, data: '192.0.2.1' },
   { type: 'TXT', name: `_dmarc.${DOMAIN}`, data: 'v=DMARC1; p=reject' },
   { type: 'MX', name: MAIL_FROM, data: { preference: 10, exchange: 'feedback.provider.test' } },
   { type: 'TXT', name: MAIL_FROM, data: 'v=spf1 ip4:192.0.2.1 ~all' },

@@ -105,12 +105,14 @@ describe('a cell of what the DNS says', () => {
     });
   });
 
-  test('shows advice about what is not listed, and never as wrong', () => {
+  test('shows advice about what is not listed, which counts for the domain', () => {
     const row = checked([true], ['ok'], 'x.test', [{ about: 'dmarc', finding: finding('fail') }]);
     const details = 'It is fail. No record is listed.';
     const cell = { tone: 'warn', words: 'advice', code: 'FAIL_CODE', details };
     expect(createMatrixCell(row, 'dmarc')).toMatchObject(cell);
-    expect(row.result).toBe('warn');
+    expect(row.result).toBe('fail');
+    const withWarning = checked([true], ['ok'], 'x.test', [{ about: 'dmarc', finding: finding('warn') }]);
+    expect(withWarning.result).toBe('warn');
     expect(createMatrixCell(row, 'dkim')).toMatchObject({ words: '1 OK', code: null });
     const withAdvice = { ...row, advice: [{ kind: 'dkim' as const, finding: finding('warn') }] };
     expect(createMatrixCell(withAdvice, 'dkim')).toMatchObject({ tone: 'warn', words: '1 OK, advice' });

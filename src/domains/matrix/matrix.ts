@@ -35,7 +35,7 @@ export function createMatrixRow(domain: ReadableDomain, check: LiveCheck | undef
     domain,
     records,
     advice,
-    result: isKnown ? overall(records, advice.length > 0) : null,
+    result: isKnown ? overall(records, advice) : null,
     isAlarm: findAlarms(domain, check).length > 0,
     checkedAt: check?.completion?.checked_at ?? null,
   };
@@ -59,10 +59,10 @@ function findAdvice({ lines, earlierLines }: LiveCheck): MatrixRow['advice'] {
 const statusesOf = (records: readonly CheckedRecord[]) => records.flatMap(({ finding }) => finding?.result ?? []);
 const storedOf = (records: readonly CheckedRecord[]) => records.map(({ record }) => storedStatus(record.is_valid));
 
-/** Records of types that the check can't query (`dig` is empty) count only if there are no others. Advice is at most `warn`. */
-function overall(records: readonly CheckedRecord[], hasAdvice: boolean): RecordStatus {
+/** Records of types that the check can't query (`dig` is empty) count only if there are no others. */
+function overall(records: readonly CheckedRecord[], advice: MatrixRow['advice']): RecordStatus {
   const worst = worstStatus(statusesOf(records.filter(({ finding }) => finding?.dig !== ''))) ?? 'unknown';
-  return worst === 'ok' && hasAdvice ? 'warn' : worst;
+  return worstStatus([worst, ...advice.map(({ finding }) => finding.result)]) ?? worst;
 }
 
 /** The texts of a cell: it shows `words` and `code`; screen readers also read `about` and `details`. */

@@ -138,6 +138,9 @@ const ADVICE_TITLES = new Map([
   ['delegation', 'Delegation of the domain'],
   ['dmarc', 'DMARC'],
   ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
+  ['from_soa', 'SOA of the domain'],
+  ['from_host', 'MX or address of the domain'],
+  ['mail_from_soa', 'SOA of the MAIL FROM name'],
   ['mail_from_mx', 'MX at the MAIL FROM name'],
   ['mail_from_spf', 'SPF at the MAIL FROM name'],
 ]);
@@ -154,12 +157,11 @@ function AdviceList({ check: { lines, earlierLines, completion } }: { check: Liv
   return (
     <section className={details.advice} aria-labelledby="dns-advice">
       <h3 id="dns-advice">Advice</h3>
-      <p className="soft">Optional improvements. The domain doesn't fail without them.</p>
+      <p className="soft">What isn't listed, but matters to the domain's mail.</p>
       <ul className="card">
         {advice.map(({ about, finding }, index) => {
           const title = ADVICE_TITLES.get(about) ?? escapeInvisible(about);
-          // Advice is never a failure.
-          const { tone, label } = RECORD_STATUS_LABELS[finding.result === 'fail' ? 'warn' : finding.result];
+          const { tone, label } = RECORD_STATUS_LABELS[finding.result];
           return (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>

@@ -6,7 +6,6 @@ import {
   formatCounts,
   formatWithoutRecords,
   listShown,
-  needsChange,
   type ReportLine,
   type CheckReport,
   titleOf,
@@ -66,7 +65,7 @@ function formatFix({ todo, type, host, name, value, priority }: Fix): string[] {
 
 function formatResult(line: ReportLine): string {
   if (line.isAccepted) return 'accepted';
-  const word = line.kind === 'advice' && needsChange(line.finding) ? 'advice' : line.finding.result;
+  const word = line.kind === 'advice' && line.finding.result === 'warn' ? 'advice' : line.finding.result;
   return line.isFailing ? word.toUpperCase() : word;
 }
 

@@ -133,7 +133,7 @@ describe('whatever a text from the DNS holds', () => {
   test('Nagios gets one line with one bar, and figures that are ours behind it', () => {
     always((report, text) => {
       expect(FORMATS.nagios(report)).toMatch(
-        /^DNS CRITICAL - [^|`~$&"'<>\\\n]* \| ok=1;;;0 warn=0;;;0 fail=1;;;0 [a-z0-9=; ]+\n$/,
+        /^DNS CRITICAL - [^|`~$&"'<>\\\n]* \| ok=1;;;0 warn=0;;;0 fail=2;;;0 [a-z0-9=; ]+\n$/,
       );
       expect(formatNagiosError(text)).toMatch(/^DNS UNKNOWN - [^|\n]*\n$/);
     });

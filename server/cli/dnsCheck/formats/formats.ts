@@ -1,4 +1,4 @@
-import { type CheckReport, listShown, type ReportLine, countResults } from '../report.ts';
+import { type CheckReport, type DomainReport, listShown, type ReportLine, countResults } from '../report.ts';
 import { formatGithub } from './formatGithub.ts';
 import { formatJunit } from './formatJunit.ts';
 import { formatNagios } from './formatNagios.ts';
@@ -19,6 +19,7 @@ function formatJson(report: CheckReport): string {
     counts: countResults(report),
     records: of('record'),
     advice: of('advice'),
+    watched: domains.flatMap(({ domain, watched }) => watched.map((one) => flat(domain.name, one))),
     without_records: withoutRecords,
     fixed,
   });
@@ -30,10 +31,10 @@ function formatNdjson(report: CheckReport): string {
     .join('');
 }
 
-function flat(domain: string, line: ReportLine): Record<string, unknown> {
-  const { kind, finding, isAccepted } = line;
+function flat(domain: string, line: ReportLine | DomainReport['watched'][number]): Record<string, unknown> {
+  const { kind, finding } = line;
   const subject = kind === 'record' ? line.record : { about: line.about };
-  return { kind, domain, ...subject, ...finding, accepted: isAccepted };
+  return { kind, domain, ...subject, ...finding, ...(kind !== 'watch' && { accepted: line.isAccepted }) };
 }
 
 /** JSON with invisible characters escaped, so that it is safe on a terminal. */
