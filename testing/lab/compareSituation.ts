@@ -7,7 +7,7 @@ import { asciiName } from './zoneFile.ts';
 type JudgedFinding = Pick<Finding, 'result' | 'turn' | 'diagnosis' | 'fix'>;
 
 /** The differences between the check and the expert, as sentences. */
-export function listDeviations({ domain, expect }: Situation, { records, advice }: CheckOutput): string[] {
+export function listDeviations({ domain, expect }: Situation, { records, advice, watched }: CheckOutput): string[] {
   const isOurs = (line: { domain: string }) => asciiName(line.domain) === asciiName(domain);
   const record = records.find(isOurs);
   if (record === undefined) return ['the record is not checked'];
@@ -37,6 +37,11 @@ export function listDeviations({ domain, expect }: Situation, { records, advice 
         ...wordFaults(found, wanted.says),
         ...fixFaults(found, value === null || value === undefined ? value : { value }),
       ].map((fault) => `advice about ${about}: ${fault}`);
+    }),
+    ...Object.entries(expect.watched ?? {}).flatMap(([about, patterns]) => {
+      const found = watched.filter(isOurs).find((one) => one.about === about)?.found;
+      const isSame = found?.length === patterns.length && patterns.every((one, at) => one.test(found[at] ?? ''));
+      return isSame ? [] : [`watches ${about}, and found ${found?.join(', ') ?? 'nothing'}`];
     }),
   ];
 }

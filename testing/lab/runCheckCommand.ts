@@ -16,7 +16,11 @@ const AdviceLine = z.object({ domain: z.string(), about: z.string(), ...Finding.
 export type AdviceLine = z.infer<typeof AdviceLine>;
 
 /** The output of `--format json`. */
-const CheckOutput = z.object({ records: z.array(RecordLine), advice: z.array(AdviceLine) });
+const CheckOutput = z.object({
+  records: z.array(RecordLine),
+  advice: z.array(AdviceLine),
+  watched: z.array(AdviceLine),
+});
 export type CheckOutput = z.infer<typeof CheckOutput>;
 
 /** A domain as the service lists it. */

@@ -1,4 +1,4 @@
-import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty, Watched } from '#contract/dnsCheck.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { ListedDomain } from './runCheckCommand.ts';
 
@@ -76,6 +76,8 @@ export type Situation = {
         { result: RecordStatus | readonly RecordStatus[]; says?: readonly RegExp[]; value?: string | RegExp | null }
       >
     >;
+    /** What is watched: a pattern for each value found, in its order. */
+    watched?: Readonly<Partial<Record<Watched, readonly RegExp[]>>>;
   };
 };
 

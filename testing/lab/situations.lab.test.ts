@@ -30,6 +30,7 @@ async function checkAll(): Promise<CheckOutput & { complaints: string[] }> {
   return {
     records: all.flatMap(({ records }) => records),
     advice: all.flatMap(({ advice }) => advice),
+    watched: all.flatMap(({ watched }) => watched),
     complaints: all.flatMap(({ complaints }) => complaints || []),
   };
 }

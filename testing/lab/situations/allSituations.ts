@@ -9,6 +9,7 @@ import { mxSituations } from './mxSituations.ts';
 import { placementSituations } from './placementSituations.ts';
 import { resolverSituations, uselessResolverSituations } from './resolverSituations.ts';
 import { rightSituations } from './rightSituations.ts';
+import { senderSituations } from './senderSituations.ts';
 import { serverSituations, unansweredSituations } from './serverSituations.ts';
 import { spfSituations } from './spfSituations.ts';
 import { wildcardSituations } from './wildcardSituations.ts';
@@ -25,6 +26,7 @@ export const SITUATIONS: readonly Situation[] = [
   ...delegationSituations,
   ...hostSituations,
   ...incomingSituations,
+  ...senderSituations,
   ...unansweredSituations,
   ...serverSituations,
   ...uselessResolverSituations,

@@ -34,7 +34,7 @@ export const dmarcSituations = situations({
       result: 'ok',
       neverOffers: [/p=none/],
       advice: {
-        dmarc: { result: 'warn', says: [/_dmarc\.mail\.mail\.havel-goods\.com/], value: 'v=DMARC1; p=reject' },
+        dmarc: { result: 'fail', says: [/_dmarc\.mail\.mail\.havel-goods\.com/], value: 'v=DMARC1; p=reject' },
       },
     },
   ],
