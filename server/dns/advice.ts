@@ -1,4 +1,6 @@
 import type { Finding, Watched } from '#contract/dnsCheck.ts';
+import { advicePurpose } from '#contract/receivers/purpose.ts';
+import { severityFor } from '#contract/receivers/severity.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
 import { type AdviceJudgement, judgeNotAsked } from './adviceJudgement.ts';
 import { asCompleted } from './asCompleted.ts';
@@ -65,7 +67,6 @@ export async function* advise(
     domain,
     mailFrom: publicName(mail_from_domain ?? ''),
     listed,
-    sendsBulk,
   });
   const started = [...adviser.startFindings(), ...(advisesOnIncoming ? adviser.startIncoming() : [])];
   const completed = async (asked: Promise<Finding | null>) =>
@@ -76,7 +77,7 @@ export async function* advise(
   const lines = [
     ...started.map(async ([about, asked]): Promise<Advice | null> => {
       const finding = await completed(asked);
-      return finding && { kind: 'advice', domain: name, about, finding };
+      return finding && { kind: 'advice', domain: name, about, finding: withSeverity(about, finding, sendsBulk) };
     }),
     ...startWatching(conversation, domain).map(async ([about, asked]): Promise<Watch | null> => {
       const finding = await completed(asked);
@@ -86,12 +87,18 @@ export async function* advise(
   for await (const line of asCompleted<Advice | Watch | null>(lines)) if (line !== null) yield line;
 }
 
+/** Advice fails where a receiver refuses mail for it. */
+function withSeverity(about: Advice['about'], finding: Finding, sendsBulk: boolean): Finding {
+  const { result, code } = finding;
+  const isRefused = severityFor({ purpose: advicePurpose(about), result, code }, { sendsBulk }) === 'refuses';
+  return result === 'warn' && isRefused ? { ...finding, result: 'fail' } : finding;
+}
+
 type AdviceSubject = {
   conversation: Conversation;
   domain: string;
   mailFrom: string | null;
   listed: readonly ExpectedRecord[];
-  sendsBulk: boolean;
 };
 
 class Adviser {
@@ -100,14 +107,11 @@ class Adviser {
   readonly #mailFrom: string | null;
   readonly #listed: readonly ExpectedRecord[];
 
-  readonly #sendsBulk: boolean;
-
-  constructor({ conversation, domain, mailFrom, listed, sendsBulk }: AdviceSubject) {
+  constructor({ conversation, domain, mailFrom, listed }: AdviceSubject) {
     this.#conversation = conversation;
     this.#domain = domain;
     this.#mailFrom = mailFrom;
     this.#listed = listed;
-    this.#sendsBulk = sendsBulk;
   }
 
   startFindings(): [Advice['about'], Promise<Finding | null>][] {
@@ -167,7 +171,6 @@ class Adviser {
     const exchanges = [...seen.filter((one) => one !== last), ...(last ? [last] : [])].flatMap((one) => one.exchanges);
     const subject = {
       role: 'advice',
-      sendsBulk: this.#sendsBulk,
       domain: this.#domain,
       name,
       type,

@@ -20,7 +20,8 @@ test.each<[string, Code, BuildZone, bulk: RecordStatus, other: RecordStatus, Sen
     'warn',
     'warn',
   ],
-  ['alignment', 'NOT_ALIGNED', (at) => [txt(at('_dmarc'), NONE)], 'fail', 'warn', { mailFrom: null, records: [] }],
+  ['alignment', 'NOT_ALIGNED', (at) => [txt(at('_dmarc'), NONE)], 'fail', 'fail', { mailFrom: null, records: [] }],
+  ['alignment', 'ALIGNED_BY_SPF', (at) => [txt(at('_dmarc'), NONE)], 'fail', 'fail', { records: [] }],
   ['alignment', 'ALIGNED_BY_DKIM', (at) => [txt(at('_dmarc'), NONE)], 'warn', 'warn', { mailFrom: null }],
   ['mail_from_spf', 'SPF_MISSING', (at) => [txt(at('bounce'), 'other')], 'fail', 'warn'],
   [
@@ -31,7 +32,8 @@ test.each<[string, Code, BuildZone, bulk: RecordStatus, other: RecordStatus, Sen
     'unknown',
   ],
   ['from_soa', 'SOA_NOT_FOUND', () => [], 'fail', 'fail', { from: 'news' }],
-  ['from_host', 'FROM_HOST_ABSENT', () => [], 'warn', 'warn'],
+  ['from_host', 'FROM_HOST_ABSENT', () => [], 'fail', 'fail'],
+  ['mail_from_mx', 'MX_MISSING', (at) => [txt(at('bounce'), 'other')], 'warn', 'warn'],
 ])('%s: %s fails where a receiver refuses mail for it', async (about, code, zone, bulk, other, sending) => {
   dns.misbehave[RESOLVER] = ({ name }) => (name.endsWith('invalid') ? { flags: RCODES.SERVFAIL } : undefined);
   const { [about]: ofBulk } = await adviseInZone(dns, zone, { ...sending, sendsBulk: true });

@@ -4,7 +4,6 @@ import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
 import type { CatalogueEntry, FindingRole } from './catalogueEntry.ts';
 import { incoming } from './incoming.ts';
-import { isRefusedFor } from './refusal.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
 import { sender, watched } from './sender.ts';
@@ -80,12 +79,11 @@ export function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';
 }
 
-/** Advice fails only where a receiver refuses mail for it. What is watched is neither right nor wrong. */
-export function resultOf(code: Code, role: FindingRole, sendsBulk = false): RecordStatus {
+/** The result of a record. Advice that fails as a record is a warning, and what is watched is neither right nor wrong. */
+export function resultOf(code: Code, role: FindingRole): RecordStatus {
   const { result } = catalogue[code];
-  if (role === 'record' || result === 'unknown') return result;
-  if (role === 'watch') return 'ok';
-  return result === 'fail' || result === 'warn' ? (isRefusedFor(code, sendsBulk) ? 'fail' : 'warn') : result;
+  if (role === 'watch') return result === 'unknown' ? result : 'ok';
+  return result === 'fail' && role === 'advice' ? 'warn' : result;
 }
 
 export function turnOf({ code, facts }: Judgement): ResponsibleParty | null {

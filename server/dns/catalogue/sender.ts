@@ -25,7 +25,7 @@ export const sender = {
   }),
   FROM_NULL_MX: warn({
     describe: (_, { name }) =>
-      `${name} declares that it accepts no mail (null MX), and receivers may refuse mail from such a domain (RFC 7505, section 4.2). Publish the MX of a server that receives mail for ${name}, or send from another domain.`,
+      `${name} declares that it accepts no mail (null MX), and receivers such as Yahoo refuse mail from such a domain (RFC 7505, section 4.2). Publish the MX of a server that receives mail for ${name}, or send from another domain.`,
   }),
 };
 

@@ -20,8 +20,6 @@ type FindingContext = {
   expected: ExpectedRecord | null;
   evidence: readonly Exchange[];
   confirmation: Confirmation | null;
-  /** Only for advice. */
-  sendsBulk?: boolean;
 };
 
 export function recordToFinding(
@@ -43,7 +41,7 @@ export function recordToFinding(
 
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts, through, found = [], offer = null, until } = judgement;
-  const { role, domain, name, type, zone, serverNames, expected, evidence, confirmation, sendsBulk } = subject;
+  const { role, domain, name, type, zone, serverNames, expected, evidence, confirmation } = subject;
   const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const host = zone === null ? null : relativeTo(name, zone);
   const written = expected && formatData(expected);
@@ -60,7 +58,7 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
   };
   const fix = { type, host, name, value: offer ?? '', priority: expected?.priority ?? null };
   return limitFinding({
-    result: resultOf(code, role, sendsBulk),
+    result: resultOf(code, role),
     code,
     expected: written,
     found: [...found],

@@ -38,18 +38,18 @@ export const senderSituations = situations({
     },
   ],
   'sender-without-host': [
-    'The domain has neither an MX nor an address. GMX and WEB.DE want one, and replies go nowhere.',
+    'The domain has neither an MX nor an address. GMX and WEB.DE refuse mail without one, and replies go nowhere.',
     sending('siret-goods.com', 'siret-goods.com', rightLines()),
     {
       result: 'ok',
-      advice: { from_host: { result: 'warn', says: [/GMX/, /neither/] }, from_soa: { result: 'ok' } },
+      advice: { from_host: { result: 'fail', says: [/GMX/, /neither/] }, from_soa: { result: 'ok' } },
       watched: { ds: [], mx: [] },
     },
   ],
   'sender-with-null-mx': [
-    'The domain says that it accepts no mail. RFC 7505 lets receivers refuse mail from such a domain.',
+    'The domain says that it accepts no mail. RFC 7505 lets receivers refuse mail from such a domain, and Yahoo does.',
     sending('jiu-goods.com', 'jiu-goods.com', [...rightLines(), '@ MX 0 .', '@ A 94.23.44.12']),
-    { result: 'ok', advice: { from_host: { result: 'warn', says: [/null MX/, /7505/] } }, watched: { mx: [/^0 \.$/] } },
+    { result: 'ok', advice: { from_host: { result: 'fail', says: [/null MX/, /7505/] } }, watched: { mx: [/^0 \.$/] } },
   ],
   'sender-below-the-zone': [
     'Mail is sent as news.olt-goods.com, which only has records below it, so the name exists and is in a zone with an SOA record.',
@@ -58,7 +58,7 @@ export const senderSituations = situations({
       result: 'ok',
       advice: {
         from_soa: { result: 'ok', says: [/news\.olt-goods\.com is in the zone olt-goods\.com/] },
-        from_host: { result: 'warn' },
+        from_host: { result: 'fail' },
       },
     },
   ],
@@ -67,7 +67,7 @@ export const senderSituations = situations({
     { ...sending('news.arges-goods.com', 'arges-goods.com', [...OFFICE, KEY]), mailFrom: null },
     {
       result: 'fail',
-      advice: { from_soa: { result: 'fail', says: [/doesn't exist/, /Yahoo/] }, from_host: { result: 'warn' } },
+      advice: { from_soa: { result: 'fail', says: [/doesn't exist/, /Yahoo/] }, from_host: { result: 'fail' } },
     },
   ],
   'sender-in-bulk-without-dmarc': [
