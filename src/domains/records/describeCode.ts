@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   TYPE_UNSUPPORTED: 'Type not checked',
 };
 
-const ACRONYMS = /\b(spf|dkim|dmarc|mx|cname|txt|dns|dnssec|tcp|edns|ptr|psd|pem|sha256|ed25519|pct|id)\b/g;
+const ACRONYMS = /\b(spf|dkim|dmarc|mx|ns|ds|soa|cname|txt|dns|dnssec|tcp|edns|ptr|psd|pem|sha256|ed25519|pct|id)\b/g;
 
 export function describeCode(code: string): string {
   if (Object.hasOwn(WORDS, code)) return WORDS[code] ?? code;
