@@ -61,8 +61,10 @@ const storedOf = (records: readonly CheckedRecord[]) => records.map(({ record })
 
 /** Records of types that the check can't query (`dig` is empty) count only if there are no others. */
 function overall(records: readonly CheckedRecord[], advice: MatrixRow['advice']): RecordStatus {
-  const worst = worstStatus(statusesOf(records.filter(({ finding }) => finding?.dig !== ''))) ?? 'unknown';
-  return worstStatus([worst, ...advice.map(({ finding }) => finding.result)]) ?? worst;
+  const statuses = statusesOf(records.filter(({ finding }) => finding?.dig !== ''));
+  // Nothing is listed, or nothing that is checked.
+  if (statuses.length === 0) return 'unknown';
+  return worstStatus([...statuses, ...advice.map(({ finding }) => finding.result)]) ?? 'unknown';
 }
 
 /** The texts of a cell: it shows `words` and `code`; screen readers also read `about` and `details`. */
