@@ -93,7 +93,7 @@ test("records turn correct once the page's zone-file text is published @addition
   await expect(records.getByText(/: 4 failed\.$/)).toBeVisible();
   await expect(records.getByText(`Nothing exists at bounce.${DOMAIN}.`).first()).toBeVisible();
 
-  await records.getByRole('button', { name: /Copy as zone file/ }).click();
+  await records.getByRole('button', { name: 'Copy changes' }).click();
   await lab.publish(DOMAIN, `${UNLISTED}${await pasted(page)}`);
   await expect(records.getByText('4 OK')).toBeVisible({ timeout: 40_000 });
   await expect(records.getByText('Failed', { exact: true })).toHaveCount(0);

@@ -74,7 +74,7 @@ test('rows arrive one by one, and a check can be stopped @additions', async ({ p
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);
 });
 
-test('problems are copied as a note, and records saved as a zone file', async ({ page, demo }) => {
+test('problems are copied as a note, and changes saved as a file', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'eu.mail.globex.example');
   await page.getByRole('button', { name: 'Copy note' }).click();
   const note = await pasted(page);
@@ -82,10 +82,11 @@ test('problems are copied as a note, and records saved as a zone file', async ({
   for (const { name } of domain.dns) expect(note).toContain(name);
 
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save zone file' }).click();
+  await page.getByRole('combobox', { name: 'Format of the changes' }).selectOption('CSV');
+  await page.getByRole('button', { name: 'Save changes' }).click();
   const file = await downloading;
-  expect(file.suggestedFilename()).toBe(`${domain.name}.zone`);
-  expect(await readFile(await file.path(), 'utf8')).toMatch(/^\$TTL 3600\n/);
+  expect(file.suggestedFilename()).toBe(`${domain.name}.csv`);
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/^action,zone,name,type,/);
 });
 
 test('a service that cannot check shows stored verdicts only @bare', async ({ page, demo }) => {

@@ -94,7 +94,7 @@ async function workOnDomains(page: Page, traces: Traces): Promise<void> {
   await page.getByRole('row').getByRole('link').first().click();
   await press(page, 'Check now');
   await expect(page.getByText(/^Checked at/)).toBeVisible();
-  await save(page, traces, () => press(page, 'Save zone file'));
+  await save(page, traces, () => press(page, 'Save changes'));
 }
 
 async function workAtDesk(page: Page, traces: Traces, email: string): Promise<void> {

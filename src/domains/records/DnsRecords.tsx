@@ -1,15 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { Section, SectionActions } from '../../ui/Section.tsx';
 import { choiceParam, useUrlState } from '../../url/urlState.ts';
-import { usePageActions } from '../../ui/page/actions.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
-import { download } from '../../ui/page/download.ts';
 import { CheckBar } from '../check/CheckBar.tsx';
 import classes from './DnsRecords.module.css';
 import { findLatestFindings, liveCheckQuery, type LatestFinding, type LiveCheck } from '../check/liveCheck.ts';
@@ -18,7 +15,7 @@ import { rankRecord } from './recordOrder.ts';
 import { RecordRow } from './RecordRow.tsx';
 import { countFailed } from '../domainState.ts';
 import { createDnsNote } from '../zone/dnsNote.ts';
-import { zoneFile } from '../zone/zoneFile.ts';
+import { RecordFileMenu } from '../zone/RecordFileMenu.tsx';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import details from './FindingDetail.module.css';
@@ -58,7 +55,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
                 {onlyFailed ? 'Show all' : `Only the ${failed} failed`}
               </Button>
             )}
-            {shown.length > 0 && <RecordsExport domain={domain} rows={listed} check={check} />}
+            {shown.length > 0 && <RecordsExport domain={domain} check={check} />}
           </SectionActions>
         </>
       }
@@ -112,23 +109,13 @@ function RecordsHead({ canCheck }: { canCheck: boolean }) {
   );
 }
 
-type RecordsExportProps = { domain: ReadableDomain; rows: readonly Row[]; check: LiveCheck | undefined };
-
-function RecordsExport({ domain, rows, check }: RecordsExportProps) {
+/** The note and the changes are about all records, also while the table shows only the failed ones. */
+function RecordsExport({ domain, check }: { domain: ReadableDomain; check: LiveCheck | undefined }) {
   const note = createDnsNote(domain, check);
-  const zone = zoneFile(
-    domain,
-    rows.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null })),
-  );
-  const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
-  usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
   return (
     <>
       {note !== null && <CopyButton value={note} what="note" label="Copy note" action="copy-note" />}
-      <CopyButton value={zone} what="records as zone-file text" label="Copy as zone file" action="copy-zone-file" />
-      <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
-        Save zone file
-      </Button>
+      <RecordFileMenu domain={domain} check={check} />
     </>
   );
 }

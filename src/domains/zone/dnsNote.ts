@@ -5,7 +5,7 @@ import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { formatUtc } from '../../ui/format/sentenceTime.ts';
 import { parseTime } from '../../ui/format/time.ts';
 import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
-import { findSingletonKind } from '../records/recordConflicts.ts';
+import { findSingletonKind } from '#contract/recordFiles/recordKinds.ts';
 import { createRecordFields } from '../records/recordFields.ts';
 
 type Item = {
