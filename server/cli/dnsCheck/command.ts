@@ -10,6 +10,7 @@ import { Baseline } from './baseline.ts';
 import { loadExpectedDomains, hasRecords, readToken } from './loadExpectedDomains.ts';
 import { formatStepSummary } from './formats/formatGithub.ts';
 import { formatNagiosError, nagiosCodeOf } from './formats/formatNagios.ts';
+import { formatFixes } from './formats/formatFixes.ts';
 import { FORMATS } from './formats/formats.ts';
 import { createFailurePolicy } from './failurePolicy.ts';
 import { type DnsCheckOptions, readOptions } from './options.ts';
@@ -71,7 +72,7 @@ async function run(args: readonly string[]): Promise<number> {
   };
   if (resolvers === null) process.stderr.write(reservedNamesNote(reports));
   const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
-  const result = FORMATS[format](report);
+  const result = options.fixes === undefined ? FORMATS[format](report) : formatFixes(options.fixes, report);
   if (file !== null) await file.write(result);
   else if (!quiet || code !== 0) await writeToStandardOutput(result);
   const { GITHUB_STEP_SUMMARY: summary = '' } = process.env;

@@ -26,6 +26,8 @@ test.each<[args: string[], sentence: string]>([
   [['--fail-on', 'ok'], 'Use fail, pending, warn, unknown.'],
   [['--expect', '-', '--only', 'right'], 'Allowed choices are problems.'],
   [['--expect', '-', '--only', 'problems', '--format', 'json'], '--only works with text, csv, ndjson'],
+  [['--expect', '-', '--fixes', 'csv', '--format', 'csv'], 'cannot be used with'],
+  [['--expect', '-', '--fixes', 'json'], 'Allowed choices are zone, nsupdate, dnscontrol, octodns, terraform, csv.'],
   [['--authoritative', 'yes'], 'Allowed choices are auto, on, off.'],
 ])('%j is wrong use', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(sentence);

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../dns/wire/transport.ts';
 import { parseResolver } from '../../dns/conversation/resolvers.ts';
 import { VERSION } from '../../settings/program.ts';
 import { formatDuration, parseDuration } from './duration.ts';
+import { RECORD_FILES, type RecordFileKind } from '#contract/recordFiles/recordFile.ts';
 import { FORMATS, type Format } from './formats/formats.ts';
 import { FAIL_ON, type FailOn } from './failurePolicy.ts';
 
@@ -27,6 +28,7 @@ export type DnsCheckOptions = {
   notBulk?: true;
   failOn: FailOn[];
   format: Format;
+  fixes?: RecordFileKind;
   out?: string;
   quiet?: true;
 };
@@ -98,7 +100,12 @@ function createProgram(): Command {
     .option('--advice', 'also advise on incoming mail: MTA-STS, TLS reports and DANE')
     .option('--not-bulk', "the domains don't send in bulk, so that receivers require less")
     .addOption(option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('text'))
-    .option('--out <file>', 'write the report to this file, atomically')
+    .addOption(
+      option('--fixes <format>', 'write what must change as a file of this format, instead of the report')
+        .choices(Object.keys(RECORD_FILES))
+        .conflicts(['format', 'only']),
+    )
+    .option('--out <file>', 'write the report or the file to this path, atomically')
     .option('-q, --quiet', 'no output if the exit code is 0')
     .addHelpText(
       'after',

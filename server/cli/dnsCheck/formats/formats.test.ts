@@ -13,6 +13,7 @@ import {
 } from '../../../testing/testReport.ts';
 import { formatGithub, formatStepSummary } from './formatGithub.ts';
 import { formatNagiosError, nagiosCodeOf } from './formatNagios.ts';
+import { formatFixes } from './formatFixes.ts';
 import { type Format, FORMATS } from './formats.ts';
 
 const ENDINGS: Record<Format, string> = {
@@ -234,6 +235,16 @@ describe('--only problems', () => {
     if (format === 'text')
       expect(written).toMatch(/^Domain a\.test\n[^]*\n2 ok, 1 warn, 1 fail, 1 pending, 1 unknown, 1 accepted\n$/);
   });
+});
+
+test('changes as a file leave out what the baseline accepts', () => {
+  const fix = { todo: 'Add it.', type: 'A', host: null, value: '192.0.2.1', priority: null };
+  const line = (name: string) =>
+    createRecordLine('A', name, createFinding('NAME_MISSING', 'fail', { zone: 'a.test', fix: { ...fix, name } }));
+  const accepted = { ...line('known.a.test'), isAccepted: true, isFailing: false };
+  expect(formatFixes('csv', createReport(line('new.a.test'), accepted))).toBe(
+    'action,zone,name,type,priority,value,ttl,note\nadd,a.test,new.a.test,A,,192.0.2.1,3600,Add it.\n',
+  );
 });
 
 test('csv has no formula, and a cell for each heading', () => {

@@ -4,8 +4,8 @@ import { formatJunit } from './formatJunit.ts';
 import { formatNagios } from './formatNagios.ts';
 import { formatPrometheus } from './formatPrometheus.ts';
 import { formatText } from './formatText.ts';
-import { escapeFormulas } from '#contract/values/csvInjection.ts';
-import { escapeInvisible, escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
+import { csvLine } from '#contract/recordFiles/csvRows.ts';
+import { escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
 
 /** The report as one line of JSON, which `--baseline` can read. */
 function formatJson(report: CheckReport): string {
@@ -62,19 +62,12 @@ const COLUMNS: readonly (readonly [heading: string, cell: (line: ReportLine) => 
   ['until', ({ finding }) => finding.until],
 ];
 
-/** A line for each record and advice (RFC 4180). No text is read as a formula, and none can end a line. */
+/** A line for each record and advice (RFC 4180). */
 function formatCsv(report: CheckReport): string {
   const rows = listShown(report).flatMap(({ domain, lines }) =>
     lines.map((line) => [domain.name, ...COLUMNS.map(([, cell]) => cell(line))]),
   );
-  return [['domain', ...COLUMNS.map(([heading]) => heading)], ...rows]
-    .map((row) => `${row.map(csvCell).join(',')}\n`)
-    .join('');
-}
-
-function csvCell(value: string | number | null): string {
-  const text = escapeFormulas(escapeInvisible(String(value ?? '')));
-  return /[",;]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [['domain', ...COLUMNS.map(([heading]) => heading)], ...rows].map(csvLine).join('');
 }
 
 export const FORMATS = {
