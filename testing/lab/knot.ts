@@ -41,8 +41,12 @@ database:
 log:
   - target: stderr
     any: error
+acl:
+  - id: updates
+    action: update
 template:
   - id: default
+    acl: updates
     storage: "${folder}"
     semantic-checks: off
     zonefile-sync: -1

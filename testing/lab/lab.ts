@@ -23,6 +23,8 @@ export type Lab = AsyncDisposable & {
   resolver: (name?: ResolverName) => string;
   /** Adds or replaces zones. */
   publish: (...zones: readonly Zone[]) => Promise<void>;
+  /** Runs nsupdate with a script. Throws what a name server refuses. */
+  update: (script: string) => Promise<void>;
   /** Throws the errors of BIND in a zone. */
   checkZone: (zone: Zone) => Promise<void>;
 };
@@ -57,6 +59,7 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
   const running = stack.move();
   // One after another: a change of one zone changes its parents.
   let last: Promise<unknown> = Promise.resolve();
+  let updates = 0;
   return {
     resolver: (name = 'validating') => RESOLVERS[name],
     publish: (...zones) => {
@@ -69,6 +72,9 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
       const done = last.then(change);
       last = done.catch(() => {});
       return done;
+    },
+    update: async (script) => {
+      await sandbox.run('nsupdate', await sandbox.write(`update-${updates++}`, script));
     },
     checkZone: async (zone) => {
       const file = await sandbox.write('judged.zone', zoneFile(zone, zone.text, []));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { downloadPackages, environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
 
-const NAME_SERVERS: PackageSet = { name: 'name-servers', packages: ['knot', 'bind9'] };
+const NAME_SERVERS: PackageSet = { name: 'name-servers-and-nsupdate', packages: ['knot', 'bind9', 'bind9-dnsutils'] };
 /** pyspf and libopendmarc, which judge records independently (testing/lab/secondOpinion.ts). */
 export const SECOND_OPINIONS: PackageSet = {
   name: 'second-opinions',
@@ -16,6 +16,7 @@ const PROGRAMS = [
   'knotc',
   'named',
   'named-checkzone',
+  'nsupdate',
   'dnssec-keygen',
   'dnssec-signzone',
   'dnssec-dsfromkey',
@@ -34,7 +35,7 @@ export function obtainNameServers(folder: string): NameServers {
   // apt does not download what this machine has installed.
   const places = [join(folder, 'usr/sbin'), join(folder, 'usr/bin'), ...systemFolders()];
   const unpacked = find(places, environmentOf(folder));
-  if (unpacked === null) throw new Error(`Of ${PROGRAMS.join(', ')} one is missing: install knot and bind9.`);
+  if (unpacked === null) throw new Error(`Of ${PROGRAMS.join(', ')} one is missing: install knot, bind9 and bind9-dnsutils.`);
   return unpacked;
 }
 
