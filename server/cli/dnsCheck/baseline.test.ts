@@ -45,6 +45,7 @@ test('one that is no longer needed is listed', () => {
         checkedAtMs: 0,
         durationMs: 0,
         lines: [{ ...line, isAccepted: false, isFailing: false } as ReportLine],
+        watched: [],
       },
     ]);
   const line = { ...check('WRONG_VALUE'), subject: SUBJECT };
