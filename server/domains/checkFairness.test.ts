@@ -33,7 +33,7 @@ function createChecks() {
     const name = `${owner}${count++}.test`;
     const dns = [{ type: 'A', name, value: '192.0.2.1', is_valid: false }];
     const domain = { uuid: randomUUID(), name, dns } as unknown as ReadableDomain;
-    const subject = { owner, domain, conclude: () => Promise.resolve(domain) };
+    const subject = { owner, domain, sendsBulk: true, conclude: () => Promise.resolve(domain) };
     return checks.follow(subject, client.signal) === null ? null : client;
   };
   /** How many clients of this owner are not refused. */

@@ -49,6 +49,8 @@ type CheckSubject<About extends ReadableDomain> = {
   /** The ID of the workspace or token. Results aren't shared between owners. */
   owner: string;
   domain: About;
+  /** Whether receivers require more of it; true if nobody can say. */
+  sendsBulk: boolean;
   /** Handles the end of a check that began at `at` (milliseconds since the epoch), and returns the domain after it. */
   conclude: (lines: readonly CheckedLine[], at: number) => Promise<About>;
 };
@@ -133,10 +135,15 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
 }
 
 /** A stored domain: the verdicts of the check are stored. */
-export function storedDomainSubject(workspace: Workspace, database: Database, domain: Domain): CheckSubject<Domain> {
+export function storedDomainSubject(
+  workspace: Workspace,
+  database: Database,
+  { domain, sendsBulk }: Pick<CheckSubject<Domain>, 'domain' | 'sendsBulk'>,
+): CheckSubject<Domain> {
   return {
     owner: workspace.uuid,
     domain,
+    sendsBulk,
     conclude: (lines, at) => putVerdicts(workspace, database, domain.uuid, lines, at),
   };
 }
@@ -144,7 +151,7 @@ export function storedDomainSubject(workspace: Workspace, database: Database, do
 /** `conclude` is called before the last line. Throws after `signal` aborts, and queries nothing more. */
 async function* runLiveCheck<About extends ReadableDomain>(
   { dnsClientFor, now, log }: CheckDependencies,
-  { owner, domain, conclude }: CheckSubject<About>,
+  { owner, domain, sendsBulk, conclude }: CheckSubject<About>,
   signal: AbortSignal,
 ): AsyncGenerator<LiveCheckLine<About>, void, void> {
   type Record = NonNullable<About['dns']>[number];
@@ -152,17 +159,17 @@ async function* runLiveCheck<About extends ReadableDomain>(
   const at = now();
   const lines: CheckedLine[] = [];
   const onError = (err: unknown) => log.error({ err, workspace: owner, domain: domain.name }, 'DNS check failed');
-  for await (const line of checkDomain(dnsClientFor(domain.name), domain, { signal, onError })) {
+  for await (const line of checkDomain(
+    dnsClientFor(domain.name),
+    { ...domain, sends_bulk: sendsBulk },
+    { signal, onError },
+  )) {
     signal.throwIfAborted();
     lines.push(line);
     const { kind, finding } = line;
-    if (kind === 'advice') {
-      yield { kind, about: line.about, finding };
-    } else if (kind === 'watch') {
-      yield { kind, about: line.about, finding };
-    } else {
-      yield { kind, index: line.index, record: records[line.index] as Record, finding };
-    }
+    if (kind === 'record') yield { kind, index: line.index, record: records[line.index] as Record, finding };
+    else if (kind === 'advice') yield { kind, about: line.about, finding };
+    else yield { kind, about: line.about, finding };
   }
   signal.throwIfAborted();
   const checks = lines.filter((line) => line.kind === 'record');
@@ -200,9 +207,10 @@ function isStillTrue({ complete }: Lines<ReadableDomain>, domain: ReadableDomain
 }
 
 /** Everything that a check depends on, so that an import that changes the records starts a new check. */
-function keyOf({ owner, domain: { uuid, name, mail_from_domain, dns } }: CheckSubject<ReadableDomain>): string {
-  const records = (dns ?? []).map(({ type, name, value }) => [type, name, value]);
-  return JSON.stringify([owner, uuid, name, mail_from_domain, records]);
+function keyOf({ owner, domain, sendsBulk }: CheckSubject<ReadableDomain>): string {
+  const { uuid, name, mail_from_domain, dns } = domain;
+  const records = (dns ?? []).map(({ type, name: host, value }) => [type, host, value]);
+  return JSON.stringify([owner, uuid, name, mail_from_domain, sendsBulk, records]);
 }
 
 function classifyOutcome(lines: Lines<ReadableDomain>): CheckOutcome {

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Domain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
-import { domainOf, isReservedName } from './domainRow.ts';
+import { isReservedName } from './domainRow.ts';
 import { type LiveChecks, storedDomainSubject } from './liveChecks.ts';
-import { readRecords } from './store.ts';
+import { domainToCheck, type DomainToCheck, readRecords } from './store.ts';
 
 /** `now` is milliseconds since the epoch. */
 export type RecheckDependencies = {
@@ -57,20 +56,20 @@ export async function recheckDue(job: RecheckDependencies, signal: AbortSignal):
 async function recheck(
   { checks, database, log }: RecheckDependencies,
   workspace: Workspace,
-  domain: Domain,
+  { domain, sendsBulk }: DomainToCheck,
   signal: AbortSignal,
 ): Promise<void> {
   if (isReservedName(domain.name)) return;
   try {
     // Skipped if the queue is full: the domain is due again soon.
-    for await (const _ of checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? []);
+    for await (const _ of checks.follow(storedDomainSubject(workspace, database, { domain, sendsBulk }), signal) ?? []);
   } catch (error) {
     log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'recheck of a domain failed');
   }
 }
 
 /** Claims the domains that are due longest: their next check moves ahead until the check stores the right time. */
-async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
+async function claimDue(workspace: Workspace, db: Database, now: number): Promise<DomainToCheck[]> {
   return db.write(workspace, async (scope) => {
     const rows = await scope
       .update('domains')
@@ -88,6 +87,6 @@ async function claimDue(workspace: Workspace, db: Database, now: number): Promis
       .returningAll()
       .execute();
     const records = await readRecords(scope, rows);
-    return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
+    return rows.map((row) => domainToCheck(row, records.get(row.uuid) ?? []));
   });
 }

@@ -27,7 +27,7 @@ export const domainRoutes = ({ database, checks, withAdditions }: Dependencies):
   }),
 
   route(checkDomain, async ({ workspace, params, signal }) => {
-    const domain = (await store.getDomain(workspace, database, params.domain)) ?? throwNoSuchDomain();
+    const domain = (await store.getDomainToCheck(workspace, database, params.domain)) ?? throwNoSuchDomain();
     return checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? throwTooManyChecks();
   }),
 ];

@@ -100,6 +100,25 @@ export async function getDomain(workspace: Workspace, db: Database, uuid: string
   });
 }
 
+/** A domain with what a check needs of it. */
+export type DomainToCheck = { domain: Domain; sendsBulk: boolean };
+
+export async function getDomainToCheck(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+): Promise<DomainToCheck | null> {
+  return db.read(workspace, async (scope) => {
+    const row = await findDomainByUuid(scope, uuid);
+    return row && domainToCheck(row, (await readRecords(scope, [row])).get(row.uuid) ?? []);
+  });
+}
+
+export const domainToCheck = (row: DomainRow, records: readonly RecordRow[]): DomainToCheck => ({
+  domain: domainOf(row, records),
+  sendsBulk: row.sends_bulk === 1,
+});
+
 /** The records of each domain by its UUID, in their order. */
 export async function readRecords(
   scope: Scope,

@@ -90,7 +90,7 @@ function registerCheckRoute(
       const call = { bearer, address: request.ip, requestId: request.id, signal };
       const domain = await authentication.countUnauthorized(request, () => domains.find(uuid, token.uuid, call));
       if (domain === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
-      const subject = { owner: token.uuid, domain, conclude: () => Promise.resolve(domain) };
+      const subject = { owner: token.uuid, domain, sendsBulk: true, conclude: () => Promise.resolve(domain) };
       return sendNdjson(reply, checks.follow(subject, signal) ?? throwTooManyChecks());
     },
   });
