@@ -78,14 +78,15 @@ async function pausesOf(
   return pauses;
 }
 
-test('what is not right is checked every five minutes at first, then slower and slower', async () => {
+test('what is gone is checked again in three minutes, then every five, then slower and slower', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
   const { name, uuid, read } = await addDomain({});
   await recheckDue(job, running());
   expect(checksOf(name, job)).toBe(1);
   const pauses = await pausesOf(name, job, clock, 14);
-  expect(pauses).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 7, 7]);
+  // After ten minutes, whether the advice is still wrong.
+  expect(pauses).toEqual([3, 5, 2, 5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 7]);
 
   clock.now = NOW + 30 * DAY;
   await recheckDue(job, running());
@@ -99,7 +100,7 @@ test('what is not right is checked every five minutes at first, then slower and 
   expect(await read()).toMatchObject({ uuid, verified: true, dns: [{ is_valid: true }] });
 });
 
-test('what is right is checked daily, and after a failure again in five minutes', async () => {
+test('what is right is checked daily, and what is gone again in three minutes and five later', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
   const { name, read } = await addDomain({ a: RIGHT_ADDRESS });
@@ -108,7 +109,7 @@ test('what is right is checked daily, and after a failure again in five minutes'
   expect(await pausesOf(name, job, clock, 1)).toEqual([1]);
   publishAddresses(dns, name, {});
   clock.now += DAY - MINUTE;
-  expect(await pausesOf(name, job, clock, 2)).toEqual([1, 5]);
+  expect(await pausesOf(name, job, clock, 3)).toEqual([1, 3, 5]);
   expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
 });
 
