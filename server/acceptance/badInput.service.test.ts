@@ -182,7 +182,9 @@ describe('the path', () => {
 });
 
 const askList = (list: (typeof LISTS)[number], query: string) =>
-  send(`${listPath(list, { contact: SHARED_IDENTITIES.email, domain: own.domain })}?${query}`);
+  send(
+    `${listPath(list, { contact: SHARED_IDENTITIES.email, domain: own.domain, destination: own.destination })}?${query}`,
+  );
 
 describe.each(LISTS)('the query of $path', (endpoint) => {
   const ask = (query: string) => askList(endpoint, query);

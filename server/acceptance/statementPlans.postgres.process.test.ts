@@ -199,7 +199,7 @@ const sortedBy = (id: string, desc: boolean) =>
   new URLSearchParams({ 'sorting[]': JSON.stringify({ id, desc }) }).toString();
 
 /** A page skips the rows before it (docs/decisions/0002-lists.md). */
-const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain'>): Call[] =>
+const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain' | 'destination'>): Call[] =>
   LISTS.flatMap((endpoint) => {
     const path = listPath(endpoint, owner);
     const orders = ['', ...endpoint.list.sortable.flatMap((id) => [sortedBy(id, false), sortedBy(id, true)])];

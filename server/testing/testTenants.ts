@@ -18,6 +18,8 @@ import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { putVerdicts } from '../domains/putVerdicts.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { createDestination } from '../notifications/destinations.ts';
+import { addDelivery } from '../notifications/planWorkspace.ts';
 import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
@@ -30,6 +32,9 @@ export type Tenant = {
   contact: string;
   domain: string;
   acceptance: string;
+  /** A webhook, and a message that it hasn't got. */
+  destination: string;
+  message: string;
   /** The domain, with ACCEPTED_FAULT also after a check has found something else. */
   faultyDomain: () => Promise<string>;
   newMember: () => Promise<string>;
@@ -104,6 +109,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     contact,
     domain,
     acceptance: accepted.uuid,
+    ...(await addDestination(workspace, database, canary, now)),
     faultyDomain: async () => {
       const { checked_at, verdicts } = must(await getDomainReport(workspace, database, domain));
       const { subject, code } = ACCEPTED_FAULT;
@@ -122,6 +128,29 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   };
 }
 
+async function addDestination(workspace: Workspace, database: Database, canary: string, now: number) {
+  const { destination } = await createDestination(
+    workspace,
+    database,
+    {
+      kind: 'webhook',
+      name: canary,
+      // Nothing listens there, and the service under test refuses to call it.
+      address: `https://127.0.0.1:9/${canary}`,
+      rules: { incidents: [{}], contact_changes: true, digest: true, heartbeat: true },
+    },
+    { mailer: null, isAllowed: () => true, consoleUrl: null },
+    { author: COMMAND, now },
+  );
+  const message = randomUUID();
+  await database.write(workspace, async (scope) => {
+    const about = { about: message, incident_uuid: null, contact_uuid: null, planned_at: now, body: '{}' };
+    await scope.insert('messages', { uuid: message, created_at: now, kind: 'test', ...about }).execute();
+    await addDelivery(scope, message, destination.uuid, 'dropped', now);
+  });
+  return { destination: destination.uuid, message };
+}
+
 function withFilters(endpoint: Endpoint): Endpoint {
   if (endpoint === listContactEvents) return filteredEvents;
   return endpoint === listDomains ? filteredDomains : endpoint;
@@ -133,9 +162,9 @@ export const LISTS = [...operations, ...additions]
 
 export function listPath(
   list: Pick<Endpoint, 'path'>,
-  { contact, domain }: Pick<Tenant, 'contact' | 'domain'>,
+  { contact, domain, destination }: Pick<Tenant, 'contact' | 'domain' | 'destination'>,
 ): string {
-  return buildPath(list, { contact, domain });
+  return buildPath(list, { contact, domain, destination });
 }
 
 export const WORKSPACE_TABLES = listTables(({ holds }) => holds !== 'system') as WorkspaceTable[];
