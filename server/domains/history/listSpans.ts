@@ -62,7 +62,7 @@ function filterSpans({ subject, from, to }: Filters): RawBuilder<SqlBool>[] {
   ];
 }
 
-function spanOf(row: SpanRow, endedAt: number): Span {
+export function spanOf(row: SpanRow, endedAt: number): Span {
   const { subject, kind, result, code, turn, cause } = row;
   return {
     subject,

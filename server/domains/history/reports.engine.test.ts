@@ -18,6 +18,7 @@ import { ALL } from '../../testing/testList.ts';
 import { adviceLine, recordLine } from '../../testing/testLooks.ts';
 import { summarizeDomains } from '../countStates.ts';
 import { putVerdicts } from '../putVerdicts.ts';
+import { exportSpans } from './exportSpans.ts';
 import { getDomainReport, listDomainReports } from './listReports.ts';
 import { getDomainHistory, listDomainChanges } from './listSpans.ts';
 import { updateDomain } from './updateDomain.ts';
@@ -294,4 +295,18 @@ describe('one domain', () => {
     expect(await lines()).toHaveLength(1);
     expect(await getDomainReport(t.workspace, t.db, uuid)).toMatchObject({ sends_bulk: false });
   });
+});
+
+test('an export has each span as the history of its domain has it', async () => {
+  const lines = await t.db.read(t.workspace, async (scope) => (await Array.fromAsync(exportSpans(scope))).flat());
+  const { data } = await reports({});
+  const expected = [];
+  for (const { domain } of data) {
+    const spans = must(await getDomainHistory(t.workspace, t.db, domain.uuid, ALL)).data;
+    for (const span of spans) {
+      expected.push(JSON.stringify({ domain: { uuid: domain.uuid, name: domain.name }, ...span }));
+    }
+  }
+  expect(lines.toSorted()).toEqual(expected.toSorted());
+  expect(lines.length).toBeGreaterThan(100);
 });

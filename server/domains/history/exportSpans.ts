@@ -1,0 +1,42 @@
+import { sql, type SqlBool } from 'kysely';
+import { must } from '#contract/values/must.ts';
+import { EXPORT_PAGE_SIZE, iterateLines } from '../../database/paging/iteratePages.ts';
+import { lookUpRows } from '../../database/lookUp.ts';
+import type { Scope } from '../../database/scope.ts';
+import { spanOf } from './listSpans.ts';
+import type { SpanRow } from './moveSpans.ts';
+
+type Named = { name: string; checked_at: number | null };
+
+/** All spans of the workspace as lines of JSON, ordered by domain, subject and time. */
+export function exportSpans(scope: Scope): AsyncGenerator<string[]> {
+  return iterateLines<SpanRow>(
+    (last) => {
+      const after =
+        last === null
+          ? sql<SqlBool>`true`
+          : sql<SqlBool>`(domain_uuid, subject, started_at) > (${last.domain_uuid}, ${last.subject}, ${last.started_at})`;
+      return scope
+        .select('domain_spans')
+        .selectAll()
+        .where(after)
+        .orderBy('domain_uuid')
+        .orderBy('subject')
+        .orderBy('started_at')
+        .limit(EXPORT_PAGE_SIZE)
+        .execute();
+    },
+    async (rows) => {
+      const target = { table: 'domains', fixed: {}, key: 'uuid' } as const;
+      const uuids = rows.map(({ domain_uuid }) => domain_uuid);
+      const domains = await lookUpRows<string, Named>(scope, target, ['name', 'checked_at'], uuids);
+      return rows.map((row) => {
+        const { name, checked_at } = must(domains.get(row.domain_uuid));
+        return JSON.stringify({
+          domain: { uuid: row.domain_uuid, name },
+          ...spanOf(row, must(row.ended_at ?? checked_at)),
+        });
+      });
+    },
+  );
+}
