@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DkimKey } from './dkimKeys.ts';
 import { Finding, ResponsibleParty } from './dnsCheck.ts';
 import { Domain, ReadableDomain } from './domain.ts';
 import { DOMAIN_STATES } from './domainState.ts';
@@ -107,7 +108,12 @@ export const listDomainReports = {
 
 const DetailedVerdict = z.strictObject({ ...Verdict.shape, finding: Finding });
 /** A report with each finding in full. */
-export const DetailedDomainReport = z.strictObject({ ...report, verdicts: z.array(DetailedVerdict) });
+export const DetailedDomainReport = z.strictObject({
+  ...report,
+  verdicts: z.array(DetailedVerdict),
+  /** Also those of selectors that no record lists any more. */
+  dkim_keys: z.array(DkimKey),
+});
 export type DetailedDomainReport = z.infer<typeof DetailedDomainReport>;
 
 export const getDomainReport = {
@@ -120,6 +126,7 @@ export const getDomainReport = {
       ...report,
       domain: ReadableDomain,
       verdicts: z.array(z.object({ ...ReadableVerdict.shape, finding: Finding })),
+      dkim_keys: z.array(z.object(DkimKey.shape)),
     }),
   ),
 } as const satisfies Operation;

@@ -1,3 +1,4 @@
+import { type DkimKey, dkimKeysOf } from '#contract/dkimKeys.ts';
 import type { Acceptance, DetailedDomainReport, DomainReport, Verdict } from '#contract/domainHistory.ts';
 import { judgeReceivers } from '#contract/receivers/judgeReceivers.ts';
 import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
@@ -11,6 +12,7 @@ import { domainOf, type DomainRow } from '../domainRow.ts';
 import { readVerdicts, type StoredVerdict, withIndexes } from '../standing.ts';
 import { readRecords } from '../store.ts';
 import type { AcceptanceRow } from './readAcceptances.ts';
+import { subjectsOf } from './subjects.ts';
 
 type Named = Pick<DomainRow, 'uuid' | 'name'>;
 
@@ -48,8 +50,24 @@ export async function readDetailedReport(scope: Scope, row: DomainRow): Promise<
   const { verdicts, ...others } = must(report);
   return {
     ...others,
+    dkim_keys: await readKeys(scope, row, subjectsOf(others.domain.dns)),
     verdicts: verdicts.map((verdict) => ({ ...verdict, finding: must(findings.get(verdict.subject)) })),
   };
+}
+
+async function readKeys(scope: Scope, { uuid, checked_at }: DomainRow, listed: readonly string[]): Promise<DkimKey[]> {
+  const rows = await scope
+    .select('domain_spans')
+    .select(['subject', 'started_at', 'ended_at', 'result'])
+    .where('domain_uuid', '=', uuid)
+    .where('kind', '=', 'record')
+    .execute();
+  const spans = rows.map(({ started_at, ended_at, ...row }) => ({
+    ...row,
+    started_at: timestamp(started_at),
+    ended_at: timestamp(ended_at ?? must(checked_at)),
+  }));
+  return dkimKeysOf(spans, listed);
 }
 
 /** A stored finding in full. */
