@@ -28,7 +28,7 @@ type KeySpan = { subject: string; started_at: string; ended_at: string; result: 
 const KEY_NAME = /^\S+ (?:(\S+)\.)?_domainkey\./;
 
 /** Whether a subject is the key of a selector. */
-export const isKeySubject = (subject: string): boolean => KEY_NAME.test(subject);
+const isKeySubject = (subject: string): boolean => KEY_NAME.test(subject);
 
 /** The keys that spans of a domain are about, listed ones first. `listed`: the subjects of its records. */
 export function dkimKeysOf(spans: readonly KeySpan[], listed: readonly string[]): DkimKey[] {

@@ -12,7 +12,7 @@ import { endAcceptances } from './history/endAcceptances.ts';
 import { storeIncidents } from './history/storeIncidents.ts';
 import { storeLooks } from './history/storeSpans.ts';
 import { type Look, looksOf } from './history/subjects.ts';
-import { judgeStanding, readVerdicts } from './standing.ts';
+import { judgeStanding, readVerdicts, type StoredVerdict } from './standing.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
 
 /**
@@ -53,8 +53,11 @@ export async function putVerdicts(
         .execute();
     }
     const domain = domainOf(after.domain, after.records);
-    await remember(scope, before, after.domain, looksOf(lines, before, records), at);
-    const standing = judgeStanding(domain, (await readVerdicts(scope, [uuid])).get(uuid) ?? []);
+    const looks = looksOf(lines, before, records);
+    await remember(scope, before, after.domain, looks, at);
+    const verdicts = (await readVerdicts(scope, [uuid])).get(uuid) ?? [];
+    after.domain.next_check_at = Math.min(after.domain.next_check_at, at + pauseUntilRetry(looks, verdicts, at));
+    const standing = judgeStanding(domain, verdicts);
     await countStateChange(scope, before.state, standing.state);
     await scope
       .update('domains')
@@ -163,6 +166,17 @@ function verdictOn({ is_valid, failed_at }: Verdict, result: RecordStatus, at: n
   if (result === 'unknown' || is_valid === 0) return { is_valid, failed_at };
   const since = failed_at ?? at;
   return at - since < FAILURES_APART ? { is_valid, failed_at: since } : { is_valid: 0, failed_at: null };
+}
+
+const RETRY_PAUSE = 10 * MINUTE;
+
+/** Milliseconds after which what couldn't be asked is asked again: as long as it lasts already. */
+function pauseUntilRetry(looks: readonly Look[], verdicts: readonly StoredVerdict[], at: number): number {
+  // Without evidence it's a record that the check doesn't support.
+  const unclear = looks.filter(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
+  const subjects = new Set(unclear.map(({ subject }) => subject));
+  const ages = verdicts.flatMap(({ span }) => (subjects.has(span.subject) ? at - span.started_at : []));
+  return Math.min(LONGEST_PAUSE, ...ages.map((age) => Math.max(age, RETRY_PAUSE)));
 }
 
 function nextStatus(word: string, now: { areValid: boolean; isComplete: boolean; isLate: boolean }): string {

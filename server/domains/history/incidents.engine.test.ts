@@ -145,6 +145,23 @@ test('a fault that is accepted opens nothing, until it is accepted no longer', a
   ]);
 });
 
+test('what could not be asked is asked again soon, then less often', async () => {
+  const { uuid, check } = await newDomain();
+  const evidence = [
+    { server: null, address: '192.0.2.1', at: '2026-11-21T09:00:00.000Z', answer: 'silence', records: [] },
+  ];
+  const pauses = [];
+  await check(0, { result: 'ok' });
+  for (const minutes of [100, 110, 120, 140, 180]) {
+    await check(minutes * MINUTE, { result: 'unknown', evidence });
+    const row = await t.db.read(t.workspace, (scope) =>
+      scope.select('domains').select('next_check_at').where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    );
+    pauses.push((row.next_check_at - NOW) / MINUTE - minutes);
+  }
+  expect(pauses).toEqual([10, 10, 20, 40, 80]);
+});
+
 test('the next check is due when an incident can open, close, or an acceptance ends', async () => {
   const { uuid, subject, check } = await newDomain();
   const dueAfter = async (at: number, finding: Partial<Finding>, advice: Partial<Finding> | null = null) => {

@@ -12,7 +12,7 @@ export type CurrentSpan = Pick<
 >;
 
 /** Milliseconds. Looks further apart are two spans: nobody looked in between. */
-export const JOINED_WITHIN = 48 * 60 * 60_000;
+const JOINED_WITHIN = 48 * 60 * 60_000;
 
 /** Characters of a cause, which is part of an index. */
 const CAUSE_MAX = 300;

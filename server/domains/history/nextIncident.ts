@@ -4,9 +4,9 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** Milliseconds between two checks that open or close an incident. */
-export const CHECKS_APART = 10 * MINUTE;
+const CHECKS_APART = 10 * MINUTE;
 /** The same where all name servers of the zone say that the record is gone. */
-export const GONE_APART = 3 * MINUTE;
+const GONE_APART = 3 * MINUTE;
 /** Openings within a day that are told one by one. */
 const OPENINGS_MAX = 3;
 
@@ -85,8 +85,8 @@ const LONGEST_PAUSE = DAY;
 const SHORTEST_PAUSE = 5 * MINUTE;
 
 /** Milliseconds to wait for something that has lasted for `age`: the longer it lasts, the longer. */
-export function pauseFor(age: number, shortest = SHORTEST_PAUSE): number {
-  return Math.min(Math.max(Math.round(age / 10), shortest), LONGEST_PAUSE);
+function pauseFor(age: number): number {
+  return Math.min(Math.max(Math.round(age / 10), SHORTEST_PAUSE), LONGEST_PAUSE);
 }
 
 /** When another check can open or close an incident; null if none can. */

@@ -2,7 +2,7 @@ import type { Scope } from '../../database/scope.ts';
 import type { CurrentSpan, SpanRow } from './moveSpans.ts';
 
 /** The columns that say what a span is, without its evidence, which may be long. */
-export const COMPARED = [
+const COMPARED = [
   ...(['domain_uuid', 'subject', 'started_at', 'ended_at', 'kind', 'result', 'code', 'turn', 'cause'] as const),
   ...(['previous_result', 'previous_ended_at', 'finding'] as const),
 ];
