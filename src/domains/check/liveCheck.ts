@@ -1,5 +1,6 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDomainSummary } from '#contract/additions.ts';
+import { getDomainHistory, getDomainReport } from '#contract/domainHistory.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
@@ -137,5 +138,5 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
     );
   }
   void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
-  void readAgain(client, getDomainSummary);
+  for (const operation of [getDomainSummary, getDomainReport, getDomainHistory]) void readAgain(client, operation);
 }
