@@ -1,18 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
+import { storedStatus } from '#contract/recordStatus.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
 import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { type ListOptions, useList } from '../table/useList.ts';
-import { Total } from '../table/ListToolbar.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { Section, SectionActions } from '../ui/Section.tsx';
+import { SectionActions } from '../ui/Section.tsx';
 import { StateBadge } from './StateBadge.tsx';
-import { countFailed } from './domainState.ts';
+import { findLatestFindings } from './check/liveCheck.ts';
+import type { useLatestCheck } from './check/latestCheck.ts';
+import { FoldedSection } from './FoldedSection.tsx';
 import { addressesQuery } from './queries.ts';
 
 /** The interface has no sorting for addresses. */
@@ -28,7 +30,7 @@ const columns: readonly Column<ReadableSenderAddress>[] = [
   },
   {
     id: 'verification',
-    header: 'Verification',
+    header: 'Provider says',
     cell: (address) => <StateBadge word={address.verification} />,
     width: 130,
   },
@@ -49,7 +51,31 @@ const columns: readonly Column<ReadableSenderAddress>[] = [
   },
 ];
 
-export function Addresses({ domain }: { domain: ReadableDomain }) {
+type Props = { domain: ReadableDomain; latest: ReturnType<typeof useLatestCheck> };
+
+export function Addresses({ domain, latest: { check, report } }: Props) {
+  // A service without reports says the count with the first page only.
+  const first = useQuery({
+    ...addressesQuery(domain.uuid, { page: 1, perPage: LIST.perPage }),
+    enabled: report === undefined,
+  });
+  const total = report?.address_count ?? first.data?.meta.total;
+  const isBroken = findLatestFindings(domain.dns, check).some(
+    (latest, index) => (latest?.finding.result ?? storedStatus(domain.dns?.[index]?.is_valid ?? null)) === 'fail',
+  );
+  return (
+    <FoldedSection id="addresses" title="Sender addresses" summary={total !== undefined && describe(total, isBroken)}>
+      <AddressTable domain={domain} />
+    </FoldedSection>
+  );
+}
+
+function describe(total: number, isBroken: boolean): string {
+  if (total === 0) return 'none';
+  return isBroken ? `${formatCount(total)}, ${total === 1 ? 'affected' : 'all affected'}` : formatCount(total);
+}
+
+function AddressTable({ domain }: { domain: ReadableDomain }) {
   const { list, query } = useList(LIST, (state) => addressesQuery(domain.uuid, state));
   const { page, perPage } = list.state;
   const source = {
@@ -59,30 +85,11 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
     columns: Object.keys(SenderAddress.shape),
     fileName: `addresses-of-${domain.name}`,
   };
-  const total = query.data?.meta.total ?? 0;
-
   return (
-    <Section
-      id="addresses"
-      title="Sender addresses"
-      rightSection={
-        <>
-          <Total meta={query.data?.meta} />
-          <SectionActions>
-            <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
-          </SectionActions>
-        </>
-      }
-    >
-      {countFailed(domain) > 0 && total > 0 && (
-        <Notice
-          tone="warn"
-          title={total === 1 ? 'This address is affected' : `All ${formatCount(total)} addresses are affected`}
-        >
-          Mail from {total === 1 ? 'it' : 'them'} may not be sent, or may be refused or land in spam, until the failed
-          DNS records are fixed.
-        </Notice>
-      )}
+    <>
+      <SectionActions>
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </SectionActions>
       <DataTable
         what="sender addresses"
         columns={columns}
@@ -91,7 +98,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         choosable
         empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
       />
-    </Section>
+    </>
   );
 }
 

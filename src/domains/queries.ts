@@ -74,5 +74,5 @@ async function findDomain(
 }
 
 /** The addresses of a domain. The interface has no sorting for them. */
-export const addressesQuery = (domain: string, { page, perPage }: ListState) =>
+export const addressesQuery = (domain: string, { page, perPage }: Pick<ListState, 'page' | 'perPage'>) =>
   listQuery(listDomainAddresses, { domain, query: { page, per_page: perPage } });

@@ -16,33 +16,46 @@ import { localMoment, useTimeZone } from '../../ui/format/time.ts';
 import { formatDuration } from './formatDuration.ts';
 import { useSecondsUntil } from './Countdown.tsx';
 
-export function CheckBar({ domain }: { domain: ReadableDomain }) {
-  const { check, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch } =
+/** When the domain was checked, and what to do: check, watch. `check` is the latest one, by anybody. */
+export function CheckBar({ domain, check }: { domain: ReadableDomain; check: LiveCheck | undefined }) {
+  const { live, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch } =
     useDomainCheck(domain);
   return (
-    <div className={classes.bar}>
-      <div className={classes.line}>
+    <>
+      <p className={classes.state}>
+        <CheckStatus
+          domain={domain}
+          check={isFetching || live?.completion === null ? live : check}
+          isFetching={isFetching}
+          retryError={failureReason}
+        />
+      </p>
+      <span className={classes.buttons}>
         <Button
           size="xs"
           variant={isFetching ? 'default' : 'filled'}
           className={classes.check}
+          aria-keyshortcuts="c"
           onClick={ignoreDoubleClick(toggle)}
         >
-          {isFetching ? 'Stop' : 'Check now'}
+          {isFetching ? 'Stop' : 'Check'}
         </Button>
         {canWatch && (
-          <Button size="xs" variant="default" className={classes.watch} onClick={ignoreDoubleClick(toggleWatch)}>
+          <Button
+            size="xs"
+            variant="default"
+            className={classes.watch}
+            aria-keyshortcuts="w"
+            onClick={ignoreDoubleClick(toggleWatch)}
+          >
             {isWatching ? 'Stop watching' : 'Watch'}
           </Button>
         )}
-        <p className={classes.state}>
-          <CheckStatus domain={domain} check={check} isFetching={isFetching} retryError={failureReason} />
-        </p>
         <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
-      </div>
+      </span>
       {watch !== null && <WatchStatus watch={watch} until={lastUntil(domain, check)} />}
       {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
-    </div>
+    </>
   );
 }
 
@@ -65,13 +78,11 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
   if (isFetching && retryError !== null) return <UntrustedText text={`Retrying. ${retryError.message}`} />;
   const count = findings.length === 0 ? 'no records to check' : `${checked} of ${findings.length} records`;
   if (isFetching) return `Checking: ${count}.`;
-  if (check === undefined) {
-    return findings.length === 0 ? 'No records to check. A check still gives advice.' : 'Not checked yet';
-  }
+  if (check === undefined) return 'Not checked yet';
   if (check.completion === null) return `The check was interrupted: ${count}.`;
   return (
     <>
-      Checked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
+      Checked at <DateTime value={check.completion.checked_at} show="moment" />
     </>
   );
 }
@@ -79,7 +90,7 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
 function useDomainCheck(domain: ReadableDomain) {
   const client = useQueryClient();
   const query = liveCheckQuery(domain.uuid);
-  const { data: check, error, failureReason, isFetching, refetch } = useQuery(query);
+  const { data: live, error, failureReason, isFetching, refetch } = useQuery(query);
   const watch = useWatch(domain.uuid);
   const isWatching = watch !== null && watch.now !== 'done';
   // A domain without records can't become OK.
@@ -116,7 +127,7 @@ function useDomainCheck(domain: ReadableDomain) {
         ]
       : []),
   ]);
-  return { check, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch };
+  return { live, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch };
 }
 
 type Props = {

@@ -1,17 +1,13 @@
 import { useEffect, useState } from 'react';
-import { DateTime } from '../../ui/values/DateTime.tsx';
 import { formatDuration } from './formatDuration.ts';
-import classes from './CheckBar.module.css';
 
-/** How long resolvers cache old responses. Screen readers read the time instead of the seconds. */
+/** How long resolvers cache old responses. Screen readers read the time in the sentence before it. */
 export function Countdown({ until }: { until: string }) {
-  const end = Date.parse(until);
-  const left = useSecondsUntil(end);
+  const left = useSecondsUntil(Date.parse(until));
   return (
-    <p className={classes.until}>
-      Cached until <DateTime value={until} show="moment" />
-      <span aria-hidden>{left > 0 ? ` (${formatDuration(left)} left)` : ' (expired)'}</span>
-    </p>
+    <span aria-hidden className="soft">
+      {left > 0 ? `(${formatDuration(left)} left) ` : '(expired) '}
+    </span>
   );
 }
 

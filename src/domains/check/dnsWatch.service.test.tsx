@@ -60,7 +60,7 @@ test('a screen reader announces the start and what changes, not every check', as
   const region = document.querySelector('#announcements')!;
   expect(region.textContent).toBe('Watching mail.x.test: checking');
   await screen.findByText('now waiting');
-  expect(region.textContent).toMatch(/^Watching mail\.x\.test; next check at \d\d:\d\d:\d\d\. 1 pending\.$/);
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; next check at \d\d:\d\d:\d\d\. 1 propagating\.$/);
 
   region.textContent = '';
   await pass(31_000);
@@ -70,10 +70,10 @@ test('a screen reader announces the start and what changes, not every check', as
 
   server.answer(streamLines(createRecordLine(domain, 0, { result: 'fail' }), createCompletionLine(domain)));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).toContain('1 failed.'), 10_000);
+  await vi.waitFor(() => expect(region.textContent).toContain('1 needs fixing.'), 10_000);
   server.answer(json({}, 503));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).not.toContain('1 failed.'), 10_000);
+  await vi.waitFor(() => expect(region.textContent).not.toContain('1 needs fixing.'), 10_000);
   expect(region.textContent).toMatch(/^Watching mail\.x\.test; next check at /);
 });
 

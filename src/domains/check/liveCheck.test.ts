@@ -41,13 +41,13 @@ test('an alarm is a record that is stored as OK and fails, once the check has en
 test('a check is summed up, and says if only the service is waited for', () => {
   const domain = domainWith(valid, invalid);
   expect(describeCheck(domain, createLiveCheck(domain, { result: 'pending' }, { result: 'ok' }))).toBe(
-    '1 OK, 1 pending.',
+    '1 OK, 1 propagating.',
   );
   const right = createLiveCheck(domain, { result: 'ok' }, { result: 'warn' });
   expect(describeCheck(domain, right)).toBe(
-    '1 OK, 1 with a warning. The DNS is OK; waiting for the service to verify the domain.',
+    '1 OK, 1 with advice. The DNS is OK; waiting for the service to verify the domain.',
   );
-  expect(describeCheck({ ...domain, verification: 'completed' }, right)).toBe('1 OK, 1 with a warning.');
+  expect(describeCheck({ ...domain, verification: 'completed' }, right)).toBe('1 OK, 1 with advice.');
   expect(describeCheck(domainWith(), createLiveCheck(domainWith()))).toBe('No records to check.');
 });
 

@@ -74,8 +74,8 @@ const stored = (verdicts: (boolean | null)[], name?: string) => createMatrixRow(
 describe('a cell of stored statuses', () => {
   test.each<[(boolean | null)[], string, string]>([
     [[true, true, true], 'good', '3 OK'],
-    [[true, false, true], 'bad', '1 of 3 failed'],
-    [[false, false], 'bad', '2 failed'],
+    [[true, false, true], 'bad', '1 of 3 needs fixing'],
+    [[false, false], 'bad', '2 need fixing'],
     [[true, null], 'neutral', '1 of 2 unknown'],
   ])('%j', (verdicts, tone, words) => {
     const cell = { about: 'DKIM of x.test, at last check', tone, words, code: null, details: '', isStored: true };
@@ -87,11 +87,11 @@ describe('a cell of stored statuses', () => {
 describe('a cell of what the DNS says', () => {
   test.each<[RecordStatus[], string, string, string | null]>([
     [['ok', 'ok', 'ok'], 'good', '3 OK', null],
-    [['ok', 'fail', 'pending'], 'bad', '1 of 3 failed', 'FAIL_CODE'],
-    [['fail', 'fail'], 'bad', '2 failed', 'FAIL_CODE'],
-    [['ok', 'pending'], 'wait', '1 of 2 pending', 'PENDING_CODE'],
+    [['ok', 'fail', 'pending'], 'bad', '1 of 3 needs fixing', 'FAIL_CODE'],
+    [['fail', 'fail'], 'bad', '2 need fixing', 'FAIL_CODE'],
+    [['ok', 'pending'], 'wait', '1 of 2 propagating', 'PENDING_CODE'],
     [['pending', 'unknown'], 'neutral', '1 of 2 unknown', 'UNKNOWN_CODE'],
-    [['warn'], 'warn', '1 with a warning', 'WARN_CODE'],
+    [['warn'], 'warn', '1 with advice', 'WARN_CODE'],
   ])('%j', (results, tone, words, code) => {
     expect(createMatrixCell(found(...results), 'dkim')).toMatchObject({ tone, words, code, isStored: false });
   });
@@ -99,9 +99,9 @@ describe('a cell of what the DNS says', () => {
   test('tells everything in sentences, the worst first, with the stored verdict', () => {
     expect(createMatrixCell(checked([true, true, false], ['warn', 'fail', 'ok']), 'dkim')).toMatchObject({
       about: 'DKIM of x.test, in the DNS now',
-      words: '1 of 3 failed',
+      words: '1 of 3 needs fixing',
       code: 'FAIL_CODE',
-      details: 'It is fail. Warn code: It is warn. At last check: 1 of 3 failed.',
+      details: 'It is fail. Warn code: It is warn. At last check: 1 of 3 needs fixing.',
     });
   });
 
@@ -180,7 +180,7 @@ test('each domain is counted once, and alarms separately', () => {
   const none = { unknown: 0, pending: 0, warn: 0 };
   const counts = MATRIX_FILTERS.map((filter) => [filter, rows.filter((row) => matchesFilter(row, filter)).length]);
   expect(Object.fromEntries(counts)).toEqual({ ...none, all: 4, fail: 2, ok: 1, unchecked: 1, alarm: 1 });
-  expect(describeResults(rows)).toBe('1 OK, 2 failed');
+  expect(describeResults(rows)).toBe('1 OK, 2 need fixing');
   expect(describeResults([stored([true])])).toBe('');
 });
 

@@ -1,198 +1,168 @@
 import { IconUserCircle } from '@tabler/icons-react';
-import {
-  RESPONSIBLE_PARTY_LABELS,
-  type Evidence,
-  type Finding,
-  type Fix,
-  type ResponsibleParty,
-} from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type Finding, type Fix, type ResponsibleParty } from '#contract/dnsCheck.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import { CopyButton } from '../../ui/values/CopyButton.tsx';
-import { DateTime } from '../../ui/values/DateTime.tsx';
 import { localizeMoment } from '../../ui/format/sentenceTime.ts';
 import { parseTime, useTimeZone } from '../../ui/format/time.ts';
 import { Countdown } from '../check/Countdown.tsx';
-import { CopyableField, LongText, OnDemand } from './CopyableField.tsx';
 import type { DnsHost } from '../zone/dnsHosts.ts';
 import { describeHostSteps } from '../zone/recognizeDnsHost.ts';
+import { CopyableField } from './CopyableField.tsx';
+import { EvidenceList } from './EvidenceList.tsx';
 import classes from './FindingDetail.module.css';
-import { normalizeValue, closestTo, diffValues, type DiffPart } from './valueDiff.ts';
+import { shortenLabels } from './shortenLabels.ts';
+import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
+import { DiffValue } from './DiffValue.tsx';
 
 type Props = {
+  /** Names the record for screen readers: "record 1: TXT mail.example.com". */
   which: string;
   type: string;
+  /** Why: the diagnosis, and what else there is to say. */
   sentences: readonly string[];
   finding: Finding;
   dnsHost?: DnsHost | null;
 };
 
+/** Everything about a finding. */
 export function FindingDetail({ which, type, sentences, finding, dnsHost = null }: Props) {
-  const { result, expected, found, turn, fix, until } = finding;
-  const zone = useTimeZone();
-  const end = parseTime(until);
-  const differs =
-    expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
-  // Only for a failed record does an empty `found` mean that nothing is published.
-  const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
   return (
     <div className={classes.detail}>
-      <div className={classes.sentences}>
-        {turn !== null && <ResponsiblePartyLine turn={turn} />}
-        {sentences.map((sentence) => (
-          <p key={sentence}>{escapeInvisible(end === null ? sentence : localizeMoment(sentence, end, zone))}</p>
-        ))}
-        {until !== null && <Countdown key={until} until={until} />}
-      </div>
-      {compares && expected !== null && <Comparison type={type} expected={expected} found={found} />}
-      {fix !== null && <FixFields fix={fix} which={which} zone={finding.zone} dnsHost={dnsHost} />}
-      <EvidenceList finding={finding} which={which} />
+      <TurnChip turn={finding.turn} />
+      <FindingSummary which={which} type={type} sentences={sentences} finding={finding} />
+      <FindingMore which={which} finding={finding} dnsHost={dnsHost} />
     </div>
   );
 }
 
-function ResponsiblePartyLine({ turn }: { turn: ResponsibleParty }) {
-  return (
-    <p className={classes.turn} data-own={turn === 'owner' || undefined}>
-      <IconUserCircle size={14} stroke={2} aria-hidden />
-      {RESPONSIBLE_PARTY_LABELS[turn]}
-    </p>
-  );
-}
-
-type FixProps = { fix: Fix; which: string; zone: string | null; dnsHost: DnsHost | null };
-
-function FixFields({ fix, which, zone, dnsHost }: FixProps) {
-  const { todo, type, host, name, value, priority } = fix;
-  return (
-    <div className={classes.fix}>
-      <p className={classes.todo}>{escapeInvisible(todo)}</p>
-      {dnsHost !== null && zone !== null && host !== null && (
-        <ol className={classes.steps} aria-label={`Steps at ${dnsHost.name}`}>
-          {describeHostSteps(dnsHost, fix, zone).map((step) => (
-            <li key={step}>{escapeInvisible(step)}</li>
-          ))}
-        </ol>
-      )}
-      <CopyableField label="Type" value={type} what="type to enter" which={which} />
-      {host !== null && <CopyableField label="Host" value={host} what="host to enter" which={which} />}
-      {host === null && <CopyableField label="Full name" value={name} what="full name to enter" which={which} />}
-      {host !== null && name !== host && (
-        <OnDemand label="Full name" which={`what to enter, ${which}`}>
-          <CopyableField label="Full name" value={name} what="full name to enter" which={which} />
-        </OnDemand>
-      )}
-      <CopyableField label="Value" value={value} what="value to enter" which={which} />
-      {priority !== null && (
-        <CopyableField label="Priority" value={String(priority)} what="priority to enter" which={which} />
-      )}
-    </div>
-  );
-}
-
-function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
-  if (evidence.length === 0 && dig === '') return null;
-  return (
-    <details className={classes.evidence}>
-      <summary>Evidence: {evidence.length === 1 ? '1 response' : `${evidence.length} responses`}</summary>
-      <ul>
-        {evidence.map((one, index) => (
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index}>
-            <EvidenceItem evidence={one} />
-          </li>
-        ))}
-      </ul>
-      {dig !== '' && (
-        <p className={classes.dig}>
-          <code>{escapeInvisible(dig)}</code> <CopyButton value={dig} what="dig command" which={which} />
-        </p>
-      )}
-    </details>
-  );
-}
-
-function EvidenceItem({ evidence: { server, address, at, answer, records } }: { evidence: Evidence }) {
+/** Why, what was found, and what to enter: each value once. */
+export function FindingSummary({ which, type, sentences, finding }: Omit<Props, 'dnsHost'>) {
+  const { fix, until } = finding;
+  const zone = useTimeZone();
+  const end = parseTime(until);
+  const comparison = compare(type, finding);
   return (
     <>
-      <p>
-        {server === null
-          ? `Resolver ${escapeInvisible(address)}`
-          : `${escapeInvisible(server)} (${escapeInvisible(address)})`}
-        , <DateTime value={at} show="moment" />: {escapeInvisible(answer)}
-        {records.length === 0 && ', no record'}
-      </p>
-      {records.map(({ name, type, value, ttl }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a response never changes
-        <p key={index} className={classes.record}>
-          <code>
-            {escapeInvisible(name)} {escapeInvisible(type)}{' '}
-            <LongText length={value.length}>{escapeInvisible(value)}</LongText>
-          </code>{' '}
-          <span className={classes.ttl}>TTL {ttl} s</span>
-        </p>
-      ))}
+      <div className={classes.why}>
+        {sentences.map((sentence) => (
+          <span key={sentence} title={escapeInvisible(sentence)}>
+            {escapeInvisible(shortenLabels(end === null ? sentence : localizeMoment(sentence, end, zone)))}{' '}
+          </span>
+        ))}
+        {until !== null && <Countdown key={until} until={until} />}
+        {fix !== null && <strong title={escapeInvisible(fix.todo)}>{escapeInvisible(shortenLabels(fix.todo))}</strong>}
+      </div>
+      {(comparison !== null || fix !== null) && (
+        <div className={classes.values}>
+          {comparison !== null && <Found comparison={comparison} />}
+          {fix !== null && <FixFields fix={fix} which={which} value={comparison?.wanted ?? null} />}
+          {fix === null && comparison !== null && <ShouldBe parts={comparison.wanted} />}
+        </div>
+      )}
     </>
   );
 }
 
-/** Characters. Of a longer equal part, only the beginning and the end are shown. */
-const EQUAL_MAX = 96;
+type MoreProps = { which: string; finding: Finding; dnsHost: DnsHost | null };
 
-type ComparisonProps = { type: string; expected: string; found: readonly string[] };
-
-function Comparison({ type, expected, found }: ComparisonProps) {
-  const right = found.findIndex((value) => normalizeValue(type, value) === normalizeValue(type, expected));
-  const closest = right === -1 ? closestTo(type, expected, found) : right;
-  const diff = diffValues(type, expected, found[closest] ?? expected);
+/** The steps at the DNS host, the full name, and the evidence. */
+export function FindingMore({ which, finding, dnsHost }: MoreProps) {
+  const { fix, zone, evidence, dig } = finding;
+  const hasHost = fix !== null && fix.host !== null;
   return (
-    <dl className={classes.comparison}>
-      <div>
-        <dt>Expected</dt>
-        <dd>
-          <Value parts={diff.expected} />
-        </dd>
-      </div>
-      <div>
-        <dt>Found</dt>
-        {found.length === 0 && <dd className={classes.nothing}>Nothing</dd>}
-        {found.map((value, index) => (
+    <>
+      {hasHost && dnsHost !== null && zone !== null && <Steps dnsHost={dnsHost} fix={fix} zone={zone} />}
+      {hasHost && fix.host !== fix.name && (
+        <CopyableField label="Full name" value={fix.name} what="full name to enter" which={which} />
+      )}
+      {(evidence.length > 0 || dig !== '') && <EvidenceList finding={finding} which={which} />}
+    </>
+  );
+}
+
+export function TurnChip({ turn }: { turn: ResponsibleParty | null }) {
+  if (turn === null) return null;
+  return (
+    <span className={classes.turn} data-own={turn === 'owner' || undefined}>
+      <IconUserCircle size={14} stroke={2} aria-hidden />
+      {RESPONSIBLE_PARTY_LABELS[turn]}
+    </span>
+  );
+}
+
+function Steps({ dnsHost, fix, zone }: { dnsHost: DnsHost; fix: Fix; zone: string }) {
+  return (
+    <ol className={classes.steps} aria-label={`Steps at ${dnsHost.name}`}>
+      {describeHostSteps(dnsHost, fix, zone).map((step) => (
+        <li key={step}>{escapeInvisible(step)}</li>
+      ))}
+    </ol>
+  );
+}
+
+type Comparison = { wanted: readonly DiffPart[]; found: readonly (readonly DiffPart[])[] };
+
+/** Where what was found differs from what to enter, or else from what is expected. Null if that says nothing. */
+function compare(type: string, { result, expected, found, fix }: Finding): Comparison | null {
+  const offered = fix === null ? null : fix.priority === null ? fix.value : `${fix.priority} ${fix.value}`;
+  const wanted = offered ?? expected;
+  if (wanted === null || result === 'ok') return null;
+  const isRight = (value: string) => normalizeValue(type, value) === normalizeValue(type, wanted);
+  // Only for a record that fails does an empty `found` mean that nothing is published.
+  if (found.length === 0) return result === 'fail' ? { wanted: [{ text: wanted, differs: false }], found: [] } : null;
+  if (found.every(isRight)) return null;
+  const right = found.findIndex(isRight);
+  const closest = right === -1 ? closestTo(type, wanted, found) : right;
+  const diff = diffValues(type, wanted, found[closest] ?? wanted);
+  return {
+    wanted: diff.expected,
+    // If the right value exists, others are marked as a whole.
+    found: found.map((text, index) => (index === closest ? diff.found : [{ text, differs: right !== -1 }])),
+  };
+}
+
+function Found({ comparison: { found } }: { comparison: Comparison }) {
+  return (
+    <div className={classes.row}>
+      <span className={classes.label}>Found</span>
+      <span className={classes.found}>
+        {found.length === 0 && <span className="soft">Nothing</span>}
+        {found.map((parts, index) => (
           // oxlint-disable-next-line react/no-array-index-key
-          <dd key={index}>
-            {/* If the right value exists, others are marked as a whole. */}
-            <Value parts={index === closest ? diff.found : [{ text: value, differs: right !== -1 }]} />
-          </dd>
+          <DiffValue key={index} parts={parts} />
         ))}
-      </div>
-    </dl>
+      </span>
+    </div>
   );
 }
 
-function Value({ parts }: { parts: readonly DiffPart[] }) {
-  const texts = parts.map((part) => shortenEqualPart(part, parts.length > 1));
-  const { length } = texts.join('');
-  if (length === 0) return <span className={classes.nothing}>empty</span>;
+function ShouldBe({ parts }: { parts: readonly DiffPart[] }) {
   return (
-    <code className={classes.value}>
-      <LongText length={length}>
-        {parts.map((part, index) =>
-          part.differs ? (
-            // oxlint-disable-next-line react/no-array-index-key -- the parts of one value never change places
-            <mark key={index} className={classes.mark}>
-              {texts[index]}
-            </mark>
-          ) : (
-            // oxlint-disable-next-line react/no-array-index-key
-            <span key={index}>{texts[index]}</span>
-          ),
-        )}
-      </LongText>
-    </code>
+    <div className={classes.row}>
+      <span className={classes.label}>Expected</span>
+      <DiffValue parts={parts} />
+    </div>
   );
 }
 
-/** The text of a part; a long equal one is shortened. `isAround`: other parts differ. */
-function shortenEqualPart({ text, differs }: DiffPart, isAround: boolean): string {
-  const whole = escapeInvisible(text);
-  if (differs || !isAround || whole.length <= EQUAL_MAX) return whole;
-  return `${whole.slice(0, EQUAL_MAX / 2)} … ${whole.slice(-EQUAL_MAX / 2)}`;
+function FixFields({ fix, which, value: parts }: { fix: Fix; which: string; value: readonly DiffPart[] | null }) {
+  const { type, host, name, value, priority } = fix;
+  const shown = parts !== null && priority === null && parts.some(({ differs }) => differs) ? parts : null;
+  return (
+    <div className={classes.row}>
+      <span className={classes.label}>Enter</span>
+      <span className={classes.fields}>
+        <CopyableField label="Type" value={type} what="type to enter" which={which} />
+        <CopyableField
+          label={host === null ? 'Full name' : 'Host'}
+          value={host ?? name}
+          what={host === null ? 'full name to enter' : 'host to enter'}
+          which={which}
+        />
+        {priority !== null && (
+          <CopyableField label="Priority" value={String(priority)} what="priority to enter" which={which} />
+        )}
+        <CopyableField label="Value" value={value} what="value to enter" which={which} parts={shown} />
+      </span>
+    </div>
+  );
 }

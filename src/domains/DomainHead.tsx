@@ -1,0 +1,64 @@
+import type { ReadableDomain } from '#contract/domain.ts';
+import { CopyButton } from '../ui/values/CopyButton.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { Fact } from '../ui/values/Fact.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import type { useLatestCheck } from './check/latestCheck.ts';
+import { CheckBar } from './check/CheckBar.tsx';
+import classes from './DomainHead.module.css';
+import { SendNote } from './note/SendNote.tsx';
+import { describePageState } from './pageState.ts';
+import { listItems } from './records/items.ts';
+import { StateBadge } from './StateBadge.tsx';
+
+type Props = { domain: ReadableDomain; latest: ReturnType<typeof useLatestCheck>; canCheck: boolean };
+
+/** The answer: the one state of the domain, since when it's known, and what to do. */
+export function DomainHead({ domain, latest, canCheck }: Props) {
+  const { check, report, isFetching } = latest;
+  const items = listItems(domain, check, report, isFetching);
+  const { tone, label, rest } = describePageState(domain, items, report?.address_count ?? null);
+  return (
+    <section className={classes.head} aria-label="State of the domain">
+      <p className={classes.state} data-tone={tone}>
+        <strong className="state-icon" data-tone={tone}>
+          {label}
+        </strong>
+        {rest !== '' && `: ${rest}`}
+      </p>
+      <div className={classes.line}>
+        <span className={classes.provider}>
+          Provider says <StateBadge word={domain.verification} />
+          {domain.status !== domain.verification && <StateBadge word={domain.status} />}
+        </span>
+        {canCheck && <CheckBar domain={domain} check={check} />}
+        <SendNote domain={domain} items={items} check={check} />
+      </div>
+    </section>
+  );
+}
+
+/** What is rarely asked for. */
+export function DomainFacts({ domain }: { domain: ReadableDomain }) {
+  const { provider, mail_from_domain: mailFrom, mail_from_verified: isMailFromVerified } = domain;
+  return (
+    <dl className={classes.facts} aria-label="Facts">
+      <Fact label="Provider">
+        <UntrustedText text={provider || '–'} />
+      </Fact>
+      <Fact label="MAIL FROM">
+        <UntrustedText text={mailFrom || '–'} />
+        {mailFrom && isMailFromVerified !== null && (isMailFromVerified ? ', verified' : ', not verified')}
+      </Fact>
+      <Fact label="Created">
+        <DateTime value={domain.created_at} />
+      </Fact>
+      <Fact label="Updated">
+        <DateTime value={domain.updated_at} />
+      </Fact>
+      <Fact label="ID">
+        <UntrustedText className="mono" text={domain.uuid} /> <CopyButton value={domain.uuid} what="domain ID" />
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,42 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { choiceParam, useUrlState } from '../url/urlState.ts';
+import classes from './FoldedSection.module.css';
+
+type Props = {
+  /** Also of the parameter of the URL that opens it. */
+  id: string;
+  title: string;
+  /** What it says while it is closed. */
+  summary: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+const CHOICES = choiceParam(['closed', 'open']);
+
+/** A section that begins closed. Its content is only read once it's opened. */
+export function FoldedSection({ id, title, summary, actions, children }: Props) {
+  const [{ [id]: choice }, change] = useUrlState<Record<string, 'closed' | 'open'>>({ [id]: CHOICES });
+  const isOpen = choice === 'open';
+  return (
+    <section className={classes.section} aria-labelledby={`${id}-title`}>
+      <div className={classes.heading}>
+        <h2 id={`${id}-title`}>
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-expanded={isOpen}
+            onClick={() => change({ [id]: isOpen ? 'closed' : 'open' }, { replace: true })}
+          >
+            <IconChevronRight size={16} aria-hidden />
+            {title}
+          </button>
+        </h2>
+        <span className={classes.summary}>{summary}</span>
+        {isOpen && actions}
+      </div>
+      {isOpen && children}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+/** Titles by the `about` of a piece of advice, and by what is watched. */
+const TITLES = new Map([
+  ['delegation', 'Delegation'],
+  ['dmarc', 'DMARC'],
+  ['alignment', 'Alignment'],
+  ['mail_from_mx', 'MAIL FROM: MX'],
+  ['mail_from_spf', 'MAIL FROM: SPF'],
+  ['soa_from', 'SOA'],
+  ['from_host', 'A or MX'],
+  ['ns', 'Name servers'],
+  ['ds', 'DNSSEC (DS)'],
+  ['soa', 'SOA'],
+  ['mx', 'MX of the domain'],
+]);
+
+/** A service may send others: they're shown as they are. */
+export const adviceTitle = (about: string): string => TITLES.get(about) ?? about;
