@@ -41,7 +41,7 @@ const views: View[] = [
     name: 'a domain',
     at: ({ domains, addresses }) => {
       const it = domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) > 0 && dns.some((record) => !record.is_valid));
-      return `/domains/${it?.name}`;
+      return `/domains/${it?.name}?addresses=open`;
     },
     shows: '[aria-label="Table of sender addresses"] td',
   },
@@ -66,9 +66,11 @@ const views: View[] = [
     at: '/domains/blue-harbour.example',
     pressed: ['Watch'],
     further: async (page) => {
-      await expect(page.getByRole('alert')).toBeVisible();
       await expect(page.getByText('Watching: next check at')).toBeVisible();
-      await page.locator('summary').first().click();
+      await page
+        .getByRole('button', { name: /^Details of record/ })
+        .first()
+        .click();
     },
     shows: 'role=button[name=/^Copy dig command/]',
   },

@@ -192,7 +192,7 @@ export const screens: readonly Screen[] = [
   read('a domain', `/domains/${DOMAIN}`, /^\/v1\/domains\?/, 'list', '[aria-label="State of the domain"]'),
   read(
     'sender addresses',
-    `/domains/${DOMAIN}`,
+    `/domains/${DOMAIN}?addresses=open`,
     /\/addresses\?/,
     'list',
     /sender addresses/,
@@ -203,10 +203,10 @@ export const screens: readonly Screen[] = [
     method: 'POST',
     path: /\/check$/,
     shape: 'lines',
-    alertIn: 'section:has(h2:text("DNS records"))',
+    alertIn: '[aria-label="State of the domain"]',
     open: async (cast) => {
       await go(cast, `/domains/${DOMAIN}`);
-      await press(cast.page, 'Check now');
+      await press(cast.page, 'Check');
     },
     good: (page) => page.getByText(/^Checked at/),
   },

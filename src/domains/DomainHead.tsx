@@ -1,4 +1,6 @@
+import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
@@ -39,26 +41,29 @@ export function DomainHead({ domain, latest, canCheck }: Props) {
 }
 
 /** What is rarely asked for. */
-export function DomainFacts({ domain }: { domain: ReadableDomain }) {
+export function DomainFacts({ domain, canCheck }: { domain: ReadableDomain; canCheck: boolean }) {
   const { provider, mail_from_domain: mailFrom, mail_from_verified: isMailFromVerified } = domain;
   return (
-    <dl className={classes.facts} aria-label="Facts">
-      <Fact label="Provider">
-        <UntrustedText text={provider || '–'} />
-      </Fact>
-      <Fact label="MAIL FROM">
-        <UntrustedText text={mailFrom || '–'} />
-        {mailFrom && isMailFromVerified !== null && (isMailFromVerified ? ', verified' : ', not verified')}
-      </Fact>
-      <Fact label="Created">
-        <DateTime value={domain.created_at} />
-      </Fact>
-      <Fact label="Updated">
-        <DateTime value={domain.updated_at} />
-      </Fact>
-      <Fact label="ID">
-        <UntrustedText className="mono" text={domain.uuid} /> <CopyButton value={domain.uuid} what="domain ID" />
-      </Fact>
-    </dl>
+    <div className={classes.foot}>
+      <dl className={classes.facts} aria-label="Facts">
+        <Fact label="Provider">
+          <UntrustedText text={provider || '–'} />
+        </Fact>
+        <Fact label="MAIL FROM">
+          <UntrustedText text={mailFrom || '–'} />
+          {mailFrom && isMailFromVerified !== null && (isMailFromVerified ? ', verified' : ', not verified')}
+        </Fact>
+        <Fact label="Created">
+          <DateTime value={domain.created_at} />
+        </Fact>
+        <Fact label="Updated">
+          <DateTime value={domain.updated_at} />
+        </Fact>
+        <Fact label="ID">
+          <UntrustedText className="mono" text={domain.uuid} /> <CopyButton value={domain.uuid} what="domain ID" />
+        </Fact>
+      </dl>
+      {canCheck && <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />}
+    </div>
   );
 }

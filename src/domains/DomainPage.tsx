@@ -57,7 +57,7 @@ function DomainParts({ domain }: { domain: ReadableDomain }) {
       <DomainHead domain={domain} latest={latest} canCheck={canCheck} />
       <RecordList domain={domain} latest={latest} />
       <Addresses domain={domain} latest={latest} />
-      <DomainFacts domain={domain} />
+      <DomainFacts domain={domain} canCheck={canCheck} />
     </>
   );
 }

@@ -20,9 +20,9 @@ export function FoldedSection({ id, title, summary, actions, children }: Props) 
   const [{ [id]: choice }, change] = useUrlState<Record<string, 'closed' | 'open'>>({ [id]: CHOICES });
   const isOpen = choice === 'open';
   return (
-    <section className={classes.section} aria-labelledby={`${id}-title`}>
+    <section className={classes.section} aria-labelledby={id}>
       <div className={classes.heading}>
-        <h2 id={`${id}-title`}>
+        <h2 id={id}>
           <button
             type="button"
             className={classes.toggle}

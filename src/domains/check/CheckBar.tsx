@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { type MouseEvent, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
@@ -51,7 +49,6 @@ export function CheckBar({ domain, check }: { domain: ReadableDomain; check: Liv
             {isWatching ? 'Stop watching' : 'Watch'}
           </Button>
         )}
-        <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
       </span>
       {watch !== null && <WatchStatus watch={watch} until={lastUntil(domain, check)} />}
       {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}

@@ -41,6 +41,7 @@ export function RecordLine({ domain, item, number, dnsHost }: Props) {
         aria-busy={isWaiting}
         data-state={state}
         data-short={(isShort && !isOpen) || undefined}
+        data-open={isOpen || undefined}
       >
         <Line
           item={item}
