@@ -26,7 +26,7 @@ test('every record shows its live result, the reason, and what to enter @additio
   const wrong = shownOf(page, 4);
   await expect(wrong).toContainText('2 SPF records. Receivers accept only one');
   // One of them is the right one; the other is marked as a whole.
-  await expect(wrong.locator('mark')).toHaveText('v=spf1 include:spf.mail.example.net -all');
+  await expect(wrong.locator('mark')).toHaveText('v=spf1 include:spf.mail.example.net ~all');
   const names = await page
     .getByRole('button', { name: /^Copy/ })
     .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? button.textContent));
