@@ -5,21 +5,25 @@ import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import type { useLatestCheck } from './check/latestCheck.ts';
+import type { LiveCheck } from './check/liveCheck.ts';
 import { CheckBar } from './check/CheckBar.tsx';
 import classes from './DomainHead.module.css';
 import { SendNote } from './note/SendNote.tsx';
-import { describePageState } from './pageState.ts';
-import { listItems } from './records/items.ts';
+import type { PageState } from './pageState.ts';
+import type { Item } from './records/items.ts';
 import { StateBadge } from './StateBadge.tsx';
 
-type Props = { domain: ReadableDomain; latest: ReturnType<typeof useLatestCheck>; canCheck: boolean };
+type Props = {
+  domain: ReadableDomain;
+  state: PageState;
+  items: readonly Item[];
+  /** The latest one, by anybody. */
+  check: LiveCheck | undefined;
+  canCheck: boolean;
+};
 
 /** The answer: the one state of the domain, since when it's known, and what to do. */
-export function DomainHead({ domain, latest, canCheck }: Props) {
-  const { check, report, isFetching } = latest;
-  const items = listItems(domain, check, report, isFetching);
-  const { tone, label, rest } = describePageState(domain, items, report?.address_count ?? null);
+export function DomainHead({ domain, state: { tone, label, rest }, items, check, canCheck }: Props) {
   return (
     <section className={classes.head} aria-label="State of the domain">
       <p className={classes.state} data-tone={tone}>

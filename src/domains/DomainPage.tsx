@@ -15,7 +15,10 @@ import { useWatch, type WatchState } from './check/dnsWatch.tsx';
 import { useLatestCheck } from './check/latestCheck.ts';
 import { DomainFacts, DomainHead } from './DomainHead.tsx';
 import classes from './DomainPage.module.css';
+import { HistorySection } from './history/HistorySection.tsx';
+import { describePageState } from './pageState.ts';
 import { domainQuery } from './queries.ts';
+import { listItems } from './records/items.ts';
 import { RecordList } from './records/RecordList.tsx';
 
 export function DomainPage() {
@@ -52,10 +55,14 @@ function tabTitle(name: string, watch: WatchState | null): string {
 function DomainParts({ domain }: { domain: ReadableDomain }) {
   const canCheck = useCapability(checkDomain);
   const latest = useLatestCheck(domain);
+  const { check, report, isFetching } = latest;
+  const items = listItems(domain, check, report, isFetching);
+  const state = describePageState(domain, items, report?.address_count ?? null);
   return (
     <>
-      <DomainHead domain={domain} latest={latest} canCheck={canCheck} />
-      <RecordList domain={domain} latest={latest} />
+      <DomainHead domain={domain} state={state} items={items} check={check} canCheck={canCheck} />
+      <RecordList domain={domain} items={items} latest={latest} />
+      {report && <HistorySection domain={domain} report={report} isOpenAtFirst={state.tone !== 'bad'} />}
       <Addresses domain={domain} latest={latest} />
       <DomainFacts domain={domain} canCheck={canCheck} />
     </>

@@ -9,15 +9,18 @@ type Props = {
   title: string;
   /** What it says while it is closed. */
   summary: ReactNode;
-  actions?: ReactNode;
+  isOpenAtFirst?: boolean;
   children: ReactNode;
 };
 
-const CHOICES = choiceParam(['closed', 'open']);
+const CLOSED = choiceParam(['closed', 'open']);
+const OPEN = choiceParam(['open', 'closed']);
 
-/** A section that begins closed. Its content is only read once it's opened. */
-export function FoldedSection({ id, title, summary, actions, children }: Props) {
-  const [{ [id]: choice }, change] = useUrlState<Record<string, 'closed' | 'open'>>({ [id]: CHOICES });
+/** A section whose content is only read while it's open. */
+export function FoldedSection({ id, title, summary, isOpenAtFirst = false, children }: Props) {
+  const [{ [id]: choice }, change] = useUrlState<Record<string, 'closed' | 'open'>>({
+    [id]: isOpenAtFirst ? OPEN : CLOSED,
+  });
   const isOpen = choice === 'open';
   return (
     <section className={classes.section} aria-labelledby={id}>
@@ -34,7 +37,6 @@ export function FoldedSection({ id, title, summary, actions, children }: Props) 
           </button>
         </h2>
         <span className={classes.summary}>{summary}</span>
-        {isOpen && actions}
       </div>
       {isOpen && children}
     </section>

@@ -6,6 +6,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { createLiveCheck, domainWith, createFinding } from '../../testing/testCheck.ts';
 import { openPage } from '../../testing/testPage.tsx';
+import { listItems } from './items.ts';
 import { RecordList } from './RecordList.tsx';
 import { useLatestCheck } from '../check/latestCheck.ts';
 import { liveCheckQuery, type LiveCheck } from '../check/liveCheck.ts';
@@ -25,7 +26,9 @@ const DOMAIN = domainWith(CNAME, SPF);
 const SESSION = sessionWith({ capabilities: [checkDomain.id] });
 
 function Shown({ domain }: { domain: ReadableDomain }) {
-  return <RecordList domain={domain} latest={useLatestCheck(domain)} />;
+  const latest = useLatestCheck(domain);
+  const items = listItems(domain, latest.check, latest.report, latest.isFetching);
+  return <RecordList domain={domain} items={items} latest={latest} />;
 }
 
 /** The records for a signed-in user, after `check` if there was one. */

@@ -3,17 +3,16 @@ import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { Section } from '../../ui/Section.tsx';
 import type { useLatestCheck } from '../check/latestCheck.ts';
 import { recognizeDnsHost } from '../zone/recognizeDnsHost.ts';
-import { listItems } from './items.ts';
+import type { Item } from './items.ts';
 import classes from './RecordList.module.css';
 import { RecordLine } from './RecordLine.tsx';
 import { useSteadyOrder } from './useSteadyOrder.ts';
 
-type Props = { domain: ReadableDomain; latest: ReturnType<typeof useLatestCheck> };
+type Props = { domain: ReadableDomain; items: readonly Item[]; latest: ReturnType<typeof useLatestCheck> };
 
 /** Each record and piece of advice on a line of its own, what needs fixing first. */
-export function RecordList({ domain, latest: { check, report, error, retry, isLoading, isFetching } }: Props) {
+export function RecordList({ domain, items, latest: { error, retry, isLoading, isFetching } }: Props) {
   const records = domain.dns ?? [];
-  const items = listItems(domain, check, report, isFetching);
   const shown = useSteadyOrder(items, isFetching);
   const found = items.flatMap(({ finding }) => finding ?? []);
   return (
