@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
@@ -20,6 +21,9 @@ import { describePageState } from './pageState.ts';
 import { domainQuery } from './queries.ts';
 import { listItems } from './records/items.ts';
 import { RecordList } from './records/RecordList.tsx';
+
+/** The rules of receivers are long. */
+const ReceiverParts = lazy(async () => ({ default: (await import('./receivers/ReceiverParts.tsx')).ReceiverParts }));
 
 export function DomainPage() {
   const { name = '' } = useParams();
@@ -62,6 +66,9 @@ function DomainParts({ domain }: { domain: ReadableDomain }) {
     <>
       <DomainHead domain={domain} state={state} items={items} check={check} canCheck={canCheck} />
       <RecordList domain={domain} items={items} latest={latest} />
+      <Suspense fallback={<div className={classes.parts} />}>
+        <ReceiverParts domain={domain} items={items} report={report} />
+      </Suspense>
       {report && <HistorySection domain={domain} report={report} isOpenAtFirst={state.tone !== 'bad'} />}
       <Addresses domain={domain} latest={latest} />
       <DomainFacts domain={domain} canCheck={canCheck} />

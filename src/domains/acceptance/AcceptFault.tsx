@@ -2,11 +2,12 @@ import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
-import { acceptFault, endAcceptance, getDomainReport } from '#contract/domainHistory.ts';
+import { ACCEPTED_DAYS_MAX, acceptFault, endAcceptance, getDomainReport } from '#contract/domainHistory.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { ConfirmDialog, FormDialog } from '../../api/FormDialog.tsx';
+import { useMissingRole } from '../../session/useMissingRole.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { findTextError, useForm } from '../../ui/useForm.ts';
@@ -21,8 +22,9 @@ type Props = { domain: ReadableDomain; verdict: ReadVerdict; title: string };
 /** Takes a fault that somebody knows about out of the count, until a day. */
 export function AcceptFault(props: Props) {
   const canAccept = useCapability(acceptFault);
+  const deniedReason = useMissingRole(acceptFault);
   const [isAsking, setAsking] = useState(false);
-  if (!canAccept) return null;
+  if (!canAccept || deniedReason !== null) return null;
   return (
     <>
       <button type="button" className={classes.action} aria-haspopup="dialog" onClick={() => setAsking(true)}>
@@ -37,12 +39,13 @@ type Fields = { reason: string; until: string };
 
 /** Days from today, as proposed. */
 const PROPOSED = 30;
+const LATEST = ACCEPTED_DAYS_MAX - 1;
 
 function AcceptDialog({ domain, verdict: { subject, code }, title, onClose }: Props & { onClose: () => void }) {
   const client = useQueryClient();
   const [today] = useState(() => new Date());
   const { field, submit } = useForm<Fields>({ reason: '', until: dayAfter(today, PROPOSED) }, (entered) =>
-    findErrors(entered, dayAfter(today, 0)),
+    findErrors(entered, dayAfter(today, 0), dayAfter(today, LATEST)),
   );
   const accept = useMutation({
     mutationFn: ({ reason, until }: Fields) => {
@@ -73,23 +76,37 @@ function AcceptDialog({ domain, verdict: { subject, code }, title, onClose }: Pr
         required
         {...field('reason')}
       />
-      <TextInput label="Until the end of" type="date" required min={dayAfter(today, 0)} {...field('until')} />
+      <TextInput
+        label="Until the end of"
+        type="date"
+        required
+        min={dayAfter(today, 0)}
+        max={dayAfter(today, LATEST)}
+        {...field('until')}
+      />
     </FormDialog>
   );
 }
 
 /** Days as `<input type="date">` has them compare as texts. */
-const findErrors = ({ reason, until }: Fields, today: string) => ({
+const findErrors = ({ reason, until }: Fields, today: string, latest: string) => ({
   reason: findTextError(reason, REASON_MAX, 'Enter a reason. Others will ask.'),
-  until: endOfDay(until) === null ? 'Enter a day.' : until < today ? 'This day is over. Enter a later one.' : undefined,
+  until: findDayError(until, today, latest),
 });
+
+function findDayError(day: string, today: string, latest: string): string | undefined {
+  if (endOfDay(day) === null) return 'Enter a day.';
+  if (day < today) return 'This day is over. Enter a later one.';
+  return day > latest ? 'A fault can be accepted for a year at most.' : undefined;
+}
 
 type EndProps = { acceptance: NonNullable<ReadVerdict['accepted']>; title: string };
 
 export function EndAcceptance(props: EndProps) {
   const canEnd = useCapability(endAcceptance);
+  const deniedReason = useMissingRole(endAcceptance);
   const [isAsking, setAsking] = useState(false);
-  if (!canEnd) return null;
+  if (!canEnd || deniedReason !== null) return null;
   return (
     <>
       <button type="button" className={classes.action} aria-haspopup="dialog" onClick={() => setAsking(true)}>

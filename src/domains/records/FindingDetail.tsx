@@ -144,7 +144,15 @@ function ShouldBe({ parts }: { parts: readonly DiffPart[] }) {
   );
 }
 
-function FixFields({ fix, which, value: parts }: { fix: Fix; which: string; value: readonly DiffPart[] | null }) {
+export function FixFields({
+  fix,
+  which,
+  value: parts,
+}: {
+  fix: Fix;
+  which: string;
+  value: readonly DiffPart[] | null;
+}) {
   const { type, host, name, value, priority } = fix;
   const shown = parts !== null && priority === null && parts.some(({ differs }) => differs) ? parts : null;
   return (

@@ -5,11 +5,12 @@ const TITLES = new Map([
   ['alignment', 'Alignment'],
   ['mail_from_mx', 'MAIL FROM: MX'],
   ['mail_from_spf', 'MAIL FROM: SPF'],
-  ['soa_from', 'SOA'],
-  ['from_host', 'A or MX'],
+  ['from_soa', 'SOA'],
+  ['mail_from_soa', 'MAIL FROM: SOA'],
+  ['from_host', 'MX or address'],
   ['ns', 'Name servers'],
   ['ds', 'DNSSEC (DS)'],
-  ['soa', 'SOA'],
+  ['soa', 'SOA of the zone'],
   ['mx', 'MX of the domain'],
 ]);
 

@@ -12,6 +12,8 @@ export type Item = {
   key: string;
   /** "DKIM", or what the advice is about. */
   title: string;
+  /** What the advice is about; null for a record. */
+  about: string | null;
   /** Null for advice. */
   record: ReadableDnsRecord | null;
   finding: Finding | null;
@@ -45,6 +47,7 @@ export function listItems(
     return {
       key: `record ${index}`,
       title: RECORD_KIND_LABELS[classifyRecord(record, domain)],
+      about: null,
       record,
       finding: latest?.finding ?? null,
       isWaiting: isFetching && (latest === undefined || latest.isEarlier),
@@ -59,6 +62,7 @@ export function listItems(
     return {
       key: `advice ${index} ${about}`,
       title: escapeInvisible(adviceTitle(about)),
+      about,
       record: null,
       finding,
       isWaiting: isFetching && isEarlier,
