@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useContactOffer } from '../contacts/useContactOffer.ts';
+import { useBounceOffer } from '../domains/bounce/useBounceOffer.ts';
 import { useDomainOffer } from '../domains/useDomainOffer.ts';
 import { Palette } from '../shell/palette/Palette.tsx';
 
 /** The palette with what each feature offers in it, in this order. */
 export function ConsolePalette({ initial, onClose }: { initial: string; onClose: () => void }) {
   const [text, setText] = useState(initial);
-  const offers = [useContactOffer(text), useDomainOffer(text)];
+  const offers = [useBounceOffer(text), useContactOffer(text), useDomainOffer(text)];
   return <Palette text={text} offers={offers} onType={setText} onClose={onClose} />;
 }

@@ -2,6 +2,7 @@ import { lazy } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
+import { BounceReader } from '../domains/bounce/BounceReader.tsx';
 import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
 import { StartPage } from '../overview/StartPage.tsx';
 import { queryClient } from '../session/queryClient.ts';
@@ -34,7 +35,12 @@ const Palette = lazy(async () => {
 const routes: RouteObject[] = [
   { path: paths.signIn, Component: SignInPage },
   {
-    element: <Shell Palette={Palette} />,
+    element: (
+      <>
+        <Shell Palette={Palette} />
+        <BounceReader />
+      </>
+    ),
     children: [
       { index: true, Component: StartPage },
       { path: paths.contacts, Component: ContactsPage },

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconClick, IconMailOpened, IconPointFilled, IconSend } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
@@ -7,6 +8,7 @@ import type { Page } from '#contract/list.ts';
 import { formatJson } from '../../ui/format/json.ts';
 import { localDay } from '../../ui/format/sentenceTime.ts';
 import { exactUtc, LOCALE, localTime, parseTime, useTimeZone } from '../../ui/format/time.ts';
+import { openBounceReader } from '../../ui/page/bounceReader.ts';
 import { keyRows } from '../../ui/page/keyRows.ts';
 import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
@@ -16,7 +18,7 @@ import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import kinds from './Activity.module.css';
 import classes from './EventDays.module.css';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
-import { pickSummaryAttributes } from './eventSummary.ts';
+import { findBounce, pickSummaryAttributes } from './eventSummary.ts';
 import { isoDay } from './localDates.ts';
 
 type Props = {
@@ -80,6 +82,7 @@ const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
   const date = parseTime(event.created_at);
   const attributes = event.attributes ?? {};
+  const bounce = findBounce(attributes);
   return (
     <details className={classes.event}>
       <summary>
@@ -101,6 +104,16 @@ function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
           <DateTime value={event.created_at} show="local" />
           {date !== null && <code>{exactUtc(date)}</code>}
           <CopyButton value={formatJson(event)} what="event as JSON" label="Copy JSON" />
+          {bounce !== null && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-haspopup="dialog"
+              onClick={() => openBounceReader({ text: bounce, at: event.created_at })}
+            >
+              Read this bounce
+            </Button>
+          )}
         </div>
         <code className={classes.json}>
           <JsonView value={attributes} />

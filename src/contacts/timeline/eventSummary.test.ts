@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attributes } from '#contract/values/field.ts';
 import { parseJson } from '../../ui/format/json.ts';
-import { pickSummaryAttributes } from './eventSummary.ts';
+import { findBounce, pickSummaryAttributes } from './eventSummary.ts';
 
 const MESSAGE = '0d2f0f0e-9f4c-4a51-b0f6-6f8f3c6d7c11';
 test.each<[Attributes, Record<string, string>]>([
@@ -28,3 +28,12 @@ test.each<[Attributes, Record<string, string>]>([
 ])('%j is told by %j', (attributes, pairs) => {
   expect(pickSummaryAttributes(attributes)).toEqual(Object.entries(pairs));
 });
+
+test.each([
+  [{ smtp: '550 5.7.26 blocked' }, '550 5.7.26 blocked'],
+  [{ Diagnostic_Code: 'smtp; 554 refused' }, 'smtp; 554 refused'],
+  [{ reason: '550 5.7.26 blocked' }, null],
+  [{ bounce: 'hard' }, null],
+  [{ bounce: 550 }, null],
+  [{ bounce: 'hard', diagnostic: '5.1.1' }, '5.1.1'],
+])('the SMTP reply of %j is %j', (attributes, reply) => expect(findBounce(attributes)).toBe(reply));

@@ -1,3 +1,4 @@
+import { looksLikeBounce } from '#contract/receivers/bounces/looksLikeBounce.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { LosslessNumber } from '../../ui/format/json.ts';
 
@@ -28,6 +29,25 @@ export function pickSummaryAttributes(attributes: Attributes): [key: string, val
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, 3)
     .map(({ key, text, rank }) => [key, shorten(text, rank === ID_RANK ? ID_LENGTH : LENGTH)]);
+}
+
+/** Attributes that hold what a receiver answered, in any letter case. */
+const BOUNCES = new Set([
+  'smtp',
+  'smtp_response',
+  'smtp_reply',
+  'bounce',
+  'bounce_reason',
+  'diagnostic',
+  'diagnostic_code',
+]);
+
+/** The SMTP reply in an event: a text attribute of such a name with a reply code or an enhanced status code; null without one. */
+export function findBounce(attributes: Attributes): string | null {
+  const texts = Object.entries(attributes).flatMap(([key, value]) =>
+    BOUNCES.has(key.toLowerCase()) && typeof value === 'string' ? [value] : [],
+  );
+  return texts.find(looksLikeBounce) ?? null;
 }
 
 const ID_RANK = INFORMATIVE.length + 1;

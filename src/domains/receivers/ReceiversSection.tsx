@@ -9,6 +9,7 @@ import {
 import { RECEIVERS, type Rule } from '#contract/receivers/rules.ts';
 import { localDate } from '../../ui/format/time.ts';
 import { StatusBadge, type Tone } from '../../ui/values/StatusBadge.tsx';
+import { ReadBounceButton } from '../bounce/ReadBounceButton.tsx';
 import { FoldedSection } from '../FoldedSection.tsx';
 import { BulkSwitch } from './BulkSwitch.tsx';
 import classes from './Receivers.module.css';
@@ -31,7 +32,10 @@ export function ReceiversSection({ domain, findings, sendsBulk }: Props) {
   const judged = judgeReceivers({ findings, sendsBulk });
   return (
     <FoldedSection id="receivers" title="Receivers" summary={<Summary judged={judged} />}>
-      <BulkSwitch domain={domain} sendsBulk={sendsBulk} />
+      <div className={classes.above}>
+        <BulkSwitch domain={domain} sendsBulk={sendsBulk} />
+        <ReadBounceButton domain={domain.name} />
+      </div>
       <ul className={classes.list}>
         {judged.map((one) => (
           <li key={one.receiver}>
