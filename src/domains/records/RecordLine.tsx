@@ -160,7 +160,7 @@ function Acceptance({ reason, until, actor }: Accepted) {
 }
 
 function FaultActions({ domain, item: { verdict, title } }: { domain: ReadableDomain; item: Item }) {
-  if (verdict === undefined || verdict.result === 'ok') return null;
-  if (verdict.accepted) return <EndAcceptance acceptance={verdict.accepted} title={title} />;
+  if (verdict?.accepted) return <EndAcceptance acceptance={verdict.accepted} title={title} />;
+  if (verdict?.result !== 'fail' && verdict?.result !== 'warn') return null;
   return <AcceptFault domain={domain} verdict={verdict} title={title} />;
 }
