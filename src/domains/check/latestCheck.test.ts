@@ -57,6 +57,7 @@ const REPORT: ReadReport = {
   checked_at: EARLY,
   changed_at: null,
   address_count: 0,
+  dkim_keys: [],
   receivers: {},
   verdicts: [
     verdict('record', 'TXT b.x.test', 1),

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconMailForward } from '@tabler/icons-react';
+import { IconMailForward } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { usePageActions } from '../../ui/page/actions.ts';
-import { download } from '../../ui/page/download.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import type { LiveCheck } from '../check/liveCheck.ts';
 import type { Item } from '../records/items.ts';
 import { createDnsNote } from '../zone/dnsNote.ts';
-import { zoneFile } from '../zone/zoneFile.ts';
+import { RecordFileMenu } from '../zone/RecordFileMenu.tsx';
 import classes from './SendNote.module.css';
 
 type Props = { domain: ReadableDomain; items: readonly Item[]; check: LiveCheck | undefined };
@@ -17,10 +16,10 @@ type Props = { domain: ReadableDomain; items: readonly Item[]; check: LiveCheck 
 /** What the person who can change the DNS needs: a note with what is wrong, and the records as a file. */
 export function SendNote({ domain, items, check }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const records = items.flatMap(({ record, finding }) => (record === null ? [] : { record, finding }));
+  const hasRecords = items.some(({ record }) => record !== null);
   const open = () => setOpen(true);
-  usePageActions(records.length === 0 ? [] : [{ id: 'send-note', label: 'Send to the DNS person', run: open }]);
-  if (records.length === 0) return null;
+  usePageActions(!hasRecords ? [] : [{ id: 'send-note', label: 'Send to the DNS person', run: open }]);
+  if (!hasRecords) return null;
   return (
     <>
       <Button
@@ -32,22 +31,19 @@ export function SendNote({ domain, items, check }: Props) {
       >
         Send to the DNS person
       </Button>
-      {isOpen && <NoteDialog domain={domain} records={records} check={check} onClose={() => setOpen(false)} />}
+      {isOpen && <NoteDialog domain={domain} check={check} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
 type DialogProps = {
   domain: ReadableDomain;
-  records: Parameters<typeof zoneFile>[1];
   check: LiveCheck | undefined;
   onClose: () => void;
 };
 
-function NoteDialog({ domain, records, check, onClose }: DialogProps) {
+function NoteDialog({ domain, check, onClose }: DialogProps) {
   const note = createDnsNote(domain, check);
-  const zone = zoneFile(domain, records);
-  const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
   return (
     <Dialog title="Send to the DNS person" onClose={onClose} closable>
       <div className={classes.note}>
@@ -65,10 +61,7 @@ function NoteDialog({ domain, records, check, onClose }: DialogProps) {
         )}
       </div>
       <div className={classes.files}>
-        <CopyButton value={zone} what="records as zone-file text" label="Copy as zone file" />
-        <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
-          Save zone file
-        </Button>
+        <RecordFileMenu domain={domain} check={check} />
       </div>
     </Dialog>
   );
