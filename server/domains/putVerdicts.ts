@@ -44,7 +44,9 @@ export async function putVerdicts(
       JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
     if (isChanged) after.domain.updated_at = nextUpdateTime(at, before.updated_at);
 
-    for (const { position, is_valid, failed_at } of after.records) {
+    for (const [index, { position, is_valid, failed_at }] of after.records.entries()) {
+      const stored = records[index];
+      if (stored?.is_valid === is_valid && stored.failed_at === failed_at) continue;
       await scope
         .update('dns_records')
         .set({ is_valid, failed_at })

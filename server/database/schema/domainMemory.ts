@@ -70,7 +70,8 @@ export const MEMORY_INDEXES = [
   ),
   'index domain_spans_by_start on domain_spans (workspace_id, domain_uuid, started_at, subject)',
   'index domain_spans_by_end on domain_spans (workspace_id, ended_at) where ended_at is not null',
-  'index domain_changes on domain_spans (workspace_id, started_at, domain_uuid, subject) where is_change = 1',
+  `index domain_changes on domain_spans (workspace_id, started_at, domain_uuid, subject, result, previous_result, turn)
+    where is_change = 1`,
   `index domain_spans_large on domain_spans (workspace_id, domain_uuid, (${SPAN_SIZE})) where (${SPAN_SIZE}) > 4096`,
   `index domain_changes_large on domain_spans (workspace_id, (${CHANGE_SIZE})) where (${CHANGE_SIZE}) > 4096 and is_change = 1`,
   `index incidents_active_by_domain on incidents (workspace_id, domain_uuid) where state <> 'closed' or is_unstable = 1`,
