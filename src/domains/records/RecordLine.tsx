@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { IconChevronRight } from '@tabler/icons-react';
+import { localDate } from '../../ui/format/time.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
@@ -83,8 +84,9 @@ type LineProps = {
 function Line({ item, fields, which, isShort, isOpen, toggle }: LineProps) {
   const { title, finding, verdict } = item;
   // What to enter has the same fields.
-  const hasOwnFields = fields !== null && (isShort || !finding?.fix);
-  const hasCode = !isShort && (stateOf(item) === 'fail' || !hasOwnFields);
+  const isAccepted = stateOf(item) === 'accepted';
+  const hasOwnFields = fields !== null && !isAccepted && (isShort || !finding?.fix);
+  const hasCode = isAccepted || (!isShort && (stateOf(item) === 'fail' || !hasOwnFields));
   return (
     <div className={classes.line}>
       <span className={classes.state}>
@@ -93,7 +95,7 @@ function Line({ item, fields, which, isShort, isOpen, toggle }: LineProps) {
       <span className={classes.title}>{title}</span>
       {hasCode && <strong className={classes.code}>{escapeInvisible(describeCode(finding?.code ?? ''))}</strong>}
       {hasOwnFields && <Fields {...fields} which={which} isBelow={hasCode} />}
-      {isShort && fields === null && !isOpen && (
+      {isShort && fields === null && !isAccepted && !isOpen && (
         <span className={classes.diagnosis}>{escapeInvisible(finding?.diagnosis ?? '')}</span>
       )}
       {verdict?.accepted && <Acceptance {...verdict.accepted} />}
@@ -153,7 +155,7 @@ type Accepted = NonNullable<NonNullable<Item['verdict']>['accepted']>;
 function Acceptance({ reason, until, actor }: Accepted) {
   return (
     <span className={classes.diagnosis}>
-      by <UntrustedText text={actor.name ?? actor.kind} /> until <DateTime value={until} show="moment" />:{' '}
+      by <UntrustedText text={actor.name ?? actor.kind} /> until <DateTime value={until} show={localDate} />:{' '}
       <UntrustedText text={reason} />
     </span>
   );
