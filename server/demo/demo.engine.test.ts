@@ -60,7 +60,7 @@ test('remembers 90 days of its domains', async () => {
   // A policy that got lost, and an outage of three hours.
   const { data: changes } = await listDomainChanges(workspace, t.db, ALL);
   expect(changes.map(({ domain, before, after }) => `${domain.name} ${before.result} ${after.result}`)).toEqual([
-    'umbrella-foods.example ok warn',
+    'umbrella-foods.example ok fail',
     'mail.northwind.example fail ok',
     'mail.northwind.example ok fail',
   ]);
