@@ -4,6 +4,7 @@ import { Finding, ResponsibleParty } from './dnsCheck.ts';
 import { Domain, ReadableDomain } from './domain.ts';
 import { DOMAIN_STATES } from './domainState.ts';
 import { pageOf } from './list.ts';
+import type { ReceiverId } from './receivers/rules.ts';
 import type { Severity } from './receivers/severity.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
@@ -68,6 +69,15 @@ export const Verdict = z.strictObject({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
+const Outcome = z.enum([...SEVERITIES, 'unknown']);
+const receivers = {
+  gmail: Outcome,
+  yahoo: Outcome,
+  outlook: Outcome,
+  apple: Outcome,
+  gmx: Outcome,
+} satisfies Record<ReceiverId, typeof Outcome>;
+
 const report = {
   domain: Domain,
   state: z.enum(DOMAIN_STATES),
@@ -76,7 +86,7 @@ const report = {
   changed_at: z.nullable(Timestamp),
   address_count: z.int(),
   /** By receiver, what it does with the domain's mail, as far as the DNS shows it. */
-  receivers: z.record(z.string(), z.enum([...SEVERITIES, 'unknown'])),
+  receivers: z.object(receivers),
 };
 
 /** A domain with what its last check found, as it is stored for everybody. */

@@ -57,6 +57,25 @@ export const SHOWN = {
   'refusal in few words': ['problem.title'],
 } as const satisfies Record<string, readonly string[]>;
 
+const FINDING = [
+  'code',
+  'expected',
+  'found',
+  'diagnosis',
+  'cause',
+  'zone',
+  'dig',
+  ...of('fix', 'todo', 'type', 'host', 'name', 'value'),
+  ...of('evidence', 'server', 'address', 'answer', 'records.name', 'records.type', 'records.value'),
+];
+const ACCEPTANCE = [
+  'subject',
+  'code',
+  'reason',
+  ...of('domain', 'uuid', 'name'),
+  ...of('actor', 'kind', 'uuid', 'name', 'email'),
+];
+
 /** Fields that no screen shows as text. */
 export const NEVER_SHOWN = [
   // Shown in words of the console.
@@ -81,6 +100,17 @@ export const NEVER_SHOWN = [
   // Shown only without `full_address`.
   ...of('address', 'domain_uuid', 'updated_at', 'address'),
   'domain.domain',
+  // By the components that show a check, whose strings are above.
+  ...of('report', 'dkim_keys.subject', 'dkim_keys.selector'),
+  ...of('report.domain', 'uuid', 'name', 'domain', 'provider', 'status', 'verification', 'mail_from_domain'),
+  ...of('report.domain', 'dns.type', 'dns.name', 'dns.value', 'created_at', 'updated_at'),
+  ...of('report.verdicts', 'subject', 'code', 'cause'),
+  ...of('span', 'subject', 'code', 'cause'),
+  ...['report.verdicts', 'span'].flatMap((noun) => of(`${noun}.finding`, ...FINDING)),
+  // No page shows them yet.
+  ...of('domainChange', 'domain.name', 'subject', 'before.code', 'before.found', 'after.code', 'after.found'),
+  ...of('incident', 'domain.name', 'subject', 'code', 'cause'),
+  ...['report.verdicts.accepted', 'incident.accepted', 'acceptance'].flatMap((noun) => of(noun, ...ACCEPTANCE)),
   // Shown only for a missing contact.
   'erased.erased_at',
   ...of('check.finding', 'zone', 'cause'),

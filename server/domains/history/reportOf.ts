@@ -102,7 +102,7 @@ function receiversOf(
     return { purpose: record === undefined ? ofOther : recordPurpose(record, domain), result, code };
   });
   const judged = judgeReceivers({ findings, sendsBulk });
-  return Object.fromEntries(judged.map(({ receiver, outcome }) => [receiver, outcome]));
+  return Object.fromEntries(judged.map(({ receiver, outcome }) => [receiver, outcome])) as DomainReport['receivers'];
 }
 
 function verdictOf(domain: DomainRow, { span, accepted, index }: IndexedVerdict): Verdict {

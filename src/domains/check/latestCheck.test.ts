@@ -58,7 +58,7 @@ const REPORT: ReadReport = {
   changed_at: null,
   address_count: 0,
   dkim_keys: [],
-  receivers: {},
+  receivers: { gmail: 'unknown', yahoo: 'unknown', outlook: 'unknown', apple: 'unknown', gmx: 'unknown' },
   verdicts: [
     verdict('record', 'TXT b.x.test', 1),
     verdict('record', 'TXT gone.x.test', null),
