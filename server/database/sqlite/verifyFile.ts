@@ -161,5 +161,6 @@ function isForeign({ table, column, type, required }: Column): RawBuilder<unknow
   if (type !== 'text' && !MAY_BE_NEGATIVE.test(column)) return isOtherValue(sql`${value} < 0`);
   const json = JSON_TYPES[name];
   if (json === undefined) return isOther;
-  return sql`(${isOther} or case when json_valid(${value}) then json_type(${value}) end is not ${sql.lit(json)})`;
+  const hasOtherType = sql`case when json_valid(${value}) then json_type(${value}) end is not ${sql.lit(json)}`;
+  return sql`(${isOther} or (${value} is not null and ${hasOtherType}))`;
 }
