@@ -11,6 +11,7 @@ import type { ReadReport } from '../check/latestCheck.ts';
 import { FoldedSection } from '../FoldedSection.tsx';
 import classes from './History.module.css';
 import { historyQuery } from './historyQuery.ts';
+import { DkimKeys } from './DkimKeys.tsx';
 import { HistoryStrip } from './HistoryStrip.tsx';
 import { SpanDetail } from './SpanDetail.tsx';
 import { SpanTable } from './SpanTable.tsx';
@@ -32,6 +33,7 @@ export function HistorySection({ domain, report, isOpenAtFirst }: Props) {
   return (
     <FoldedSection id="history" title={`Last ${DAYS} days`} summary={summary} isOpenAtFirst={isOpenAtFirst}>
       <History domain={domain} />
+      <DkimKeys keys={report.dkim_keys} />
     </FoldedSection>
   );
 }

@@ -26,7 +26,7 @@ export function readDmarc(domain: ReadableDomain, items: readonly Item[], report
   const alignment = report?.verdicts.find(({ subject }) => subject === 'alignment');
   return {
     texts: finding === null || finding.result === 'unknown' ? null : finding.found,
-    isInherited: finding !== null && isOfParent(finding, name),
+    isInherited: finding !== null && (finding.code.startsWith('DMARC_INHERITED') || isOfParent(finding, name)),
     alignedSince: alignment?.result === 'ok' ? Date.parse(alignment.since) : null,
     recordSince: item?.verdict === undefined ? null : Date.parse(item.verdict.since),
     name,

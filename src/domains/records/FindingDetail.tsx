@@ -66,13 +66,16 @@ type MoreProps = { which: string; finding: Finding; dnsHost: DnsHost | null };
 
 /** The steps at the DNS host, the full name, and the evidence. */
 export function FindingMore({ which, finding, dnsHost }: MoreProps) {
-  const { fix, zone, evidence, dig } = finding;
+  const { fix, zone, evidence, dig, expected } = finding;
   const hasHost = fix !== null && fix.host !== null;
   return (
     <>
       {hasHost && dnsHost !== null && zone !== null && <Steps dnsHost={dnsHost} fix={fix} zone={zone} />}
       {hasHost && fix.host !== fix.name && (
         <CopyableField label="Full name" value={fix.name} what="full name to enter" which={which} />
+      )}
+      {fix !== null && expected !== null && ![fix.value, `${fix.priority} ${fix.value}`].includes(expected) && (
+        <CopyableField label="Expected" value={expected} what="expected value" which={which} />
       )}
       {(evidence.length > 0 || dig !== '') && <EvidenceList finding={finding} which={which} />}
     </>
