@@ -53,7 +53,7 @@ export function RecordList({ domain, items, latest: { error, retry, isLoading, i
   );
 }
 
-const isRightAdvice = (item: Item) => item.record === null && stateOf(item) === 'ok' && !item.isWaiting;
+const isRightAdvice = (item: Item) => item.record === null && stateOf(item) === 'ok';
 
 type RightProps = { titles: readonly string[]; isOpen: boolean; toggle: () => void };
 
