@@ -73,6 +73,7 @@ export const EXPORTED = [
   'listContactChanges',
   'listDomains',
   'listDomainAddresses',
+  'listAddresses',
   'listChanges',
   'listMembers',
   'listTokens',

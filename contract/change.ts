@@ -40,6 +40,9 @@ export const ACTIONS = [
   'destination_remove',
   'secret_rotate',
   'message_delivered',
+  'link_create',
+  'link_revoke',
+  'link_open',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 

@@ -23,9 +23,11 @@ const READS: OperationId[] = [
   'listDomainChanges',
   'listIncidents',
   'listAcceptances',
+  'listAddresses',
   'getOverview',
   'listChanges',
   'checkDomain',
+  'listSharedLinks',
   'recordExport',
   'listSessions',
   'endSession',
@@ -38,7 +40,15 @@ const SUPPORTS: OperationId[] = [
   'subscribeOwnContact',
   'exportPerson',
 ];
-const EDITS: OperationId[] = [...SUPPORTS, 'updateContact', 'updateDomain', 'acceptFault', 'endAcceptance'];
+const EDITS: OperationId[] = [
+  ...SUPPORTS,
+  'updateContact',
+  'updateDomain',
+  'acceptFault',
+  'endAcceptance',
+  'createSharedLink',
+  'revokeSharedLink',
+];
 const INGESTS: OperationId[] = ['createContact', 'recordEvent', 'recordEvents'];
 const ADMINISTERS: OperationId[] = [
   'listMembers',

@@ -8,6 +8,8 @@ import type { Database } from './database/database.ts';
 import { createNetworkTest } from './dns/wire/addresses.ts';
 import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
+import { sharedLinkRoutes } from './domains/share/routes.ts';
+import { registerSharedPage } from './domains/share/sharedPage.ts';
 import { recheckDomains } from './domains/recheck.ts';
 import { deleteOldHistory } from './domains/history/retention.ts';
 import { domainHistoryRoutes } from './domains/history/routes.ts';
@@ -92,6 +94,7 @@ export function buildApp({
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
+      if (config.additions) registerSharedPage(app, { database, checks, authentication, now });
       const countOpened = countOpenedSessions(metrics ?? null);
       const signInWays = () => ({
         token: withTokenSignIn,
@@ -150,6 +153,7 @@ function listRoutes(
     ...contactRoutes({ database, now, withAdditions }),
     ...domainRoutes({ database, checks, withAdditions }),
     ...domainHistoryRoutes({ database, now }),
+    ...sharedLinkRoutes({ database, now }),
     ...logRoutes({ database, now }),
     ...workspaceRoutes({ database, now }),
     ...peopleRoutes({ database, now }),

@@ -13,7 +13,9 @@ const service = `http://127.0.0.1:${port}`;
 const vite = await createServer({
   root: join(import.meta.dirname, '..'),
   server: {
-    proxy: { '^/(v1/|session/|(session|openapi\\.json|healthz|readyz)$)': { target: service, changeOrigin: false } },
+    proxy: {
+      '^/(v1/|session/|shared/|(session|openapi\\.json|healthz|readyz)$)': { target: service, changeOrigin: false },
+    },
   },
 });
 await vite.listen();

@@ -1,4 +1,5 @@
 import { getContactActivity } from '#contract/activity.ts';
+import { listAddresses } from '#contract/addresses.ts';
 import { getContact, getDomainSummary, getWorkspace, listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
@@ -40,6 +41,7 @@ import {
   revokeToken,
   updateMember,
 } from '#contract/members.ts';
+import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/sharedLinks.ts';
 import { eraseContact, exportPerson, liftErasure, previewErasure } from '#contract/privacy.ts';
 
 /** All operations beyond the interface. The console must not import this file: its pages would load all of them. */
@@ -54,6 +56,7 @@ export const additions: readonly Operation[] = [
   subscribeOwnContact,
   getDomain,
   getDomainSummary,
+  listAddresses,
   getOverview,
   listChanges,
   recordExport,
@@ -67,6 +70,9 @@ export const additions: readonly Operation[] = [
   listAcceptances,
   endAcceptance,
   checkDomain,
+  listSharedLinks,
+  createSharedLink,
+  revokeSharedLink,
   createContact,
   recordEvent,
   recordEvents,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ContactActivity, filteredEvents, getContactActivity } from '#contract/activity.ts';
+import { AddressOfDomain } from '#contract/addresses.ts';
 import { filteredDomains, getDomainSummary, Workspace } from '#contract/additions.ts';
 import { Actor, Change, FieldChange } from '#contract/change.ts';
 import { Contact, ContactWithProvider } from '#contract/contact.ts';
@@ -35,6 +36,7 @@ import { type OperationText, problemDescriptions, operationTexts, pathParameterT
 import { unsubscribeOwnContact, updateSubscribedContact } from './otherClients.ts';
 import { Overview } from '#contract/overview.ts';
 import { Member, SignedIn, Token } from '#contract/members.ts';
+import { SharedLink } from '#contract/sharedLinks.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
 
@@ -47,6 +49,8 @@ const additionSchemas = {
   Actor,
   Change,
   ContactActivity,
+  AddressOfDomain,
+  SharedLink,
   Overview,
   LogLine,
   Fix,
@@ -143,7 +147,7 @@ const TAGS = {
 function tagOf(path: string): keyof typeof TAGS {
   if (path.endsWith('/events')) return 'Events';
   if (/\/(contacts|erasures|erased-identities)\b/.test(path)) return 'Contacts';
-  if (/\/(domains|domain-reports|domain-changes|incidents|acceptances)\b/.test(path)) return 'Domains';
+  if (/\/(domains|addresses|domain-reports|domain-changes|incidents|acceptances)\b/.test(path)) return 'Domains';
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }
 

@@ -120,6 +120,12 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     description:
       'Counts the domains in each state. `healthy`: nothing is wrong. `warning`: it works, but something should be better. `pending`: not verified yet, or a change spreads. `failing`: a record or the verification failed, and someone has to act. A fault that somebody accepts does not count. `GET /v1/domains` accepts `state` to list the domains in one state.',
   },
+  listAddresses: {
+    summary: 'List sender addresses',
+    description: 'The sender addresses of all domains, each with the name and state of its domain.',
+    searched: 'the first 256 characters of the address, as `news@example.com`',
+    parameters: { verification: 'Only addresses with this `verification`, in any letter case.' },
+  },
   checkDomain: {
     summary: 'Check DNS of a domain',
     description:
@@ -233,6 +239,23 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     description: 'Delivers a message once more, under the same ID.',
     success: 'The delivery.',
   },
+  listSharedLinks: {
+    summary: 'List shared links of a domain',
+    description:
+      'Links to a page without sign-in that shows the DNS records of the domain; newest first, with those that have ended.',
+  },
+  createSharedLink: {
+    summary: 'Create shared link',
+    description:
+      'Creates a link to a page that shows the DNS records of the domain and whether they are right, without sign-in, for 7 days. The secret is in this response only: the link is the address of the service, `/shared#` and the secret. At most 20 links of a domain work at the same time. Logged, as is the first opening.',
+    success: 'The link with its secret.',
+    conflicts: true,
+  },
+  revokeSharedLink: {
+    summary: 'Revoke shared link',
+    description: 'Ends the link from its next request on. Safe to repeat.',
+    success: 'The link, revoked.',
+  },
   createContact: {
     summary: 'Create contact',
     description:
@@ -342,6 +365,7 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
   acceptance: 'UUID of the acceptance.',
   destination: 'UUID of the destination.',
   message: 'UUID of the message.',
+  link: 'UUID of the shared link.',
 };
 
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {

@@ -147,6 +147,7 @@ for (const [name, address, places] of [
     `${addressOfDomain(0, 'name')}?addresses=open`,
     { 'section[aria-labelledby=addresses]': SHOWN.addresses },
   ],
+  ['all addresses', '/addresses', { body: SHOWN['all addresses'] }],
 ] as const) {
   test(`a list of ${name} @additions @sweep`, async ({ page }) => {
     await page.goto(address);
@@ -166,6 +167,16 @@ test('removing a member, and a new token @additions @sweep', async ({ page, stra
   await page.getByLabel('Name').fill('any');
   await insist(stranger, /^POST \/v1\/tokens$/, () => press(page, 'Create'), page.getByRole('dialog'), [0]);
   await expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN['a new token']));
+  await expectNothingInjected(page);
+});
+
+test('a link to the records of a domain @additions @sweep', async ({ page, stranger }) => {
+  await page.goto(addressOfDomain(0, 'name'));
+  await press(page, 'Send to the DNS person …');
+  const dialog = page.getByRole('dialog');
+  await expectLiteral(dialog, textsOf(INDEXES, 'link.created_by'));
+  await insist(stranger, /^POST .*\/shared-links$/, () => press(page, 'Create a link'), dialog, [0]);
+  await expectLiteral(dialog, textsOf([0], 'domain.name', ...SHOWN['a new shared link']));
   await expectNothingInjected(page);
 });
 

@@ -210,6 +210,7 @@ export const screens: readonly Screen[] = [
     },
     good: (page) => page.getByText(/^Checked at/),
   },
+  read('all addresses', '/addresses', /^\/v1\/addresses\?/, 'list', /addresses/),
   read('the activity of the workspace', '/activity', /^\/v1\/changes\?/, 'list', /activity/),
   {
     ...read('the people', '/people', /^\/v1\/members\?/, 'list', /people/),

@@ -45,6 +45,17 @@ export const SHOWN = {
     ...of('domain', 'created_at', 'updated_at', 'dns.type', 'dns.name', 'dns.value'),
   ],
   addresses: of('address', 'full_address', 'display_name', 'verification', 'provider', 'created_at'),
+  'all addresses': of(
+    'address',
+    'full_address',
+    'domain_name',
+    'display_name',
+    'verification',
+    'provider',
+    'created_at',
+  ),
+  'shared links': of('link', 'created_at', 'created_by'),
+  'a new shared link': ['newLink.secret'],
   check: [
     ...of('check.finding', 'expected', 'found', 'diagnosis', 'dig'),
     ...of('check.finding.fix', 'todo', 'type', 'host', 'name', 'value'),
@@ -83,8 +94,11 @@ export const NEVER_SHOWN = [
   ...of('session.person', 'uuid', 'name', 'email'),
   ...of('session.workspaces', 'uuid', 'name', 'role'),
   ...['member', 'token', 'signedIn', 'event', 'change', 'log', 'log.contact', 'address'].map((noun) => `${noun}.uuid`),
-  // Shown as a badge.
+  // Shown as a badge, or only before a link is opened.
   'token.revoked_at',
+  ...of('link', 'uuid', 'expires_at', 'revoked_at', 'opened_at'),
+  // Listed.
+  ...of('newLink.link', 'uuid', 'created_at', 'expires_at', 'revoked_at', 'opened_at', 'created_by'),
   // Shown only for a session without a person.
   'signedIn.token',
   'change.run',

@@ -130,7 +130,7 @@ async function callsOf(operation: Operation): Promise<Call[]> {
   const all = [ours, await params(twin)];
   const { email, phone, custom, domain } = SHARED_IDENTITIES;
   if ('contact' in ours) for (const contact of [email, phone, custom, twin.canary]) all.push({ ...ours, contact });
-  if ('domain' in ours) all.push({ domain });
+  if ('domain' in ours) all.push({ ...ours, domain });
   const call = (values: Record<string, string>, query: string, json: unknown): Call => ({
     path: buildPath(operation, values) + query,
     init: { method: operation.method, json },
@@ -247,7 +247,8 @@ test('every row has a workspace', async () => {
 });
 
 /** Found by the hash of a secret, or expired for everybody. */
-const BY_SECRET = /^(select|update|delete) .*\b(sessions|sign_in_codes|tokens)\b.*(hash (=|in) |expires_at <= )/;
+const BY_SECRET =
+  /^(select|update|delete) .*\b(sessions|shared_links|sign_in_codes|tokens)\b.*(hash (=|in) |expires_at <= )/;
 
 test('every statement on rows of a workspace names it', () => {
   const tables = WORKSPACE_TABLES.join('|');

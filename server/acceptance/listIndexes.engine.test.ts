@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listAddresses as addressesOperation } from '#contract/addresses.ts';
 import { listContacts as contactsOperation } from '#contract/additions.ts';
 import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
@@ -11,6 +12,8 @@ import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { SIZES } from '../database/paging/pageSize.ts';
 import { Scope } from '../database/scope.ts';
+import { listAddresses } from '../domains/listAddresses.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { listDomains } from '../domains/store.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
@@ -23,6 +26,8 @@ beforeEach(async () => {
   t = await openTestDatabase();
 });
 afterEach(() => t[Symbol.asyncDispose]());
+
+const WORDS = ['completed', 'completed', 'failed'];
 
 async function fill(): Promise<void> {
   const rows = [0, 1, 2];
@@ -40,12 +45,23 @@ async function fill(): Promise<void> {
       NOW,
     ),
   );
+  await t.db.write(t.workspace, (scope) =>
+    putAddresses(
+      scope,
+      rows.map((row) => ({ domain: `d${row}.test`, address: 'news', verification: WORDS[row] ?? '' })),
+      NOW,
+    ),
+  );
 }
 
 const LISTS = [
   {
     operation: contactsOperation,
     read: (db: Database, query: CheckedListQuery) => listContacts(t.workspace, db, query),
+  },
+  {
+    operation: addressesOperation,
+    read: (db: Database, query: CheckedListQuery) => listAddresses(t.workspace, db, query),
   },
   { operation: domainsOperation, read: (db: Database, query: CheckedListQuery) => listDomains(t.workspace, db, query) },
   {
@@ -54,7 +70,7 @@ const LISTS = [
   },
 ];
 
-/** PostgreSQL sorts so few rows unless `enable_sort` is off. */
+/** PostgreSQL scans and sorts so few rows unless these are off. */
 async function explain(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
   const recorded =
@@ -72,7 +88,10 @@ async function explain(read: (db: Database) => Promise<unknown>): Promise<string
             transformResult: async ({ result }) => result,
           };
           const result = await work(new Scope(workspace, scope.kysely.withPlugin(recorder)));
-          if (ENGINE === 'postgres') await sql`set local enable_sort = off`.execute(scope.kysely);
+          if (ENGINE === 'postgres') {
+            await sql`set local enable_sort = off`.execute(scope.kysely);
+            await sql`set local enable_seqscan = off`.execute(scope.kysely);
+          }
           for (const node of nodes) {
             const { sql: text, parameters } = scope.kysely.getExecutor().compileQuery(node, { queryId: randomUUID() });
             const command = ENGINE === 'postgres' ? 'explain' : 'explain query plan';
@@ -100,6 +119,18 @@ describe.each(LISTS)('$operation.id', ({ operation, read }) => {
     },
   );
 });
+
+test.each(['', ...addressesOperation.list.sortable])(
+  'addresses with a verification, by %s, are read from an index',
+  async (id) => {
+    await fill();
+    const query = { ...ALL, filters: { verification: 'completed' }, sorting: id === '' ? [] : [{ id, desc: false }] };
+    const plans = await explain((db) => listAddresses(t.workspace, db, query));
+    const about = plans.filter((plan) => /addresses/.test(plan));
+    expect(about.length).toBeGreaterThan(1);
+    expect(about.filter((plan) => SORTS.test(plan) || !/index|primary key/i.test(plan))).toEqual([]);
+  },
+);
 
 /** Keys, copies, limited columns, and `erasure`, which no list reads. */
 const SMALL =

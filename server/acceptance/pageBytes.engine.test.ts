@@ -113,6 +113,7 @@ const CASES: Record<string, { total: number; orders: string[] }> = {
   listContactEvents: { total: 162, orders: ['', '&search=page', sortedBy('event_name', false)] },
   listDomains: { total: 121, orders: ['', '&search=example'] },
   listDomainAddresses: { total: 122, orders: [''] },
+  listAddresses: { total: 122, orders: ['', '&search=example', sortedBy('domain_name', true)] },
   listContactChanges: { total: 91, orders: [''] },
   listDomainReports: { total: 121, orders: ['', '&search=example'] },
   getDomainHistory: { total: 120, orders: [''] },
@@ -127,6 +128,7 @@ const WITHOUT_LARGE_ROWS = new Set([
   'listSessions',
   'listIncidents',
   'listAcceptances',
+  'listSharedLinks',
 ]);
 
 describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) => [list.id, list] as const))(

@@ -19,6 +19,9 @@ const own = await mkdtemp(join(modules, '.console-'));
 const built = join(own, 'dist');
 try {
   await build({ root, plugins: [pagePreloads], build: { outDir: relative(root, built), emptyOutDir: true } });
+  // On its own, so that it loads nothing of the console. The console's build has collected the licences of both.
+  const shared = { license: false, rolldownOptions: { input: 'shared.html' }, emptyOutDir: false };
+  await build({ root, build: { ...shared, outDir: relative(root, built) } });
   await makeStaticConsole(built, `${built}-static`);
   await compressFiles(built);
   await writeFingerprint(built, fingerprint);

@@ -15,7 +15,9 @@ const FILES = {
   'server/console/staticConsole.ts': 'export const page = 1;',
   'server/http/files/headers.ts': 'export const policy = 1;',
   'server/http/files/pageStarts.ts': 'export const starts = 1;',
+  'shared.html': '<title>Shared</title><script type="module" src="/src/shared.ts"></script>',
   'src/main.ts': 'document.title = "first";',
+  'src/shared.ts': 'document.title = "shared";',
   'vite.config.ts': 'export default {};',
 };
 
@@ -80,7 +82,8 @@ test('services that start at once from the same sources each find a whole consol
   await Promise.all([buildInProcess(), buildInProcess(), buildInProcess()]);
   expect(await built()).toBe(false);
   const files = await Array.fromAsync(glob('**', { cwd: join(root, 'dist') }));
-  expect(files.filter((path) => path.endsWith('.js'))).toHaveLength(1);
+  // Of the console, and of the page of shared links.
+  expect(files.filter((path) => path.endsWith('.js'))).toHaveLength(2);
   const left = await readdir(join(root, 'node_modules'));
   expect(left.filter((name) => name.startsWith('.console-'))).toEqual([]);
 });

@@ -15,6 +15,7 @@ const SOURCES = [
   'server/console',
   'server/http/files/headers.ts',
   'server/http/files/pageStarts.ts',
+  'shared.html',
   'src',
   'vite.config.ts',
 ];

@@ -11,7 +11,8 @@ const CONNECTIONS = "'self' https: http://localhost:* http://127.0.0.1:*";
  */
 export async function makeStaticConsole(dist: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await cp(dist, folder, { recursive: true, filter: (path) => path !== join(dist, 'worker.js') });
+  const left = new Set(['worker.js', 'shared.html'].map((file) => join(dist, file)));
+  await cp(dist, folder, { recursive: true, filter: (path) => !left.has(path) });
   const page = (await readFile(join(dist, 'index.html'), 'utf8'))
     .replaceAll(/<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"/g, '')
     .replaceAll(/<link data-page=[^>]*>\s*/g, '')

@@ -7,7 +7,7 @@ import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabas
 import { ALL, compareRows } from '../testing/testList.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { putDomains } from './putDomains.ts';
-import { listAddresses } from './store.ts';
+import { listDomainAddresses } from './store.ts';
 
 /** What is listed, as the test knows it. */
 type Known = { uuid: string; domain: string; created_at: number };
@@ -56,7 +56,7 @@ async function comparePages(count: number): Promise<void> {
     for (let drawn = 0; drawn < count; drawn++) {
       const per_page = 1 + random.below(100);
       const page = 1 + random.below(Math.ceil((all.length + 1) / per_page));
-      const list = must(await listAddresses(t.workspace, t.db, domain, { ...ALL, page, per_page }));
+      const list = must(await listDomainAddresses(t.workspace, t.db, domain, { ...ALL, page, per_page }));
       expect(list.meta.total).toBe(all.length);
       const wanted = all.slice((page - 1) * per_page, page * per_page);
       expect(

@@ -1,13 +1,13 @@
 import type { DomainState } from '#contract/domainState.ts';
 import type { DomainSummary } from '#contract/additions.ts';
 import type { Database } from '../database/database.ts';
+import { lookUp } from '../database/lookUp.ts';
 import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Scope } from '../database/scope.ts';
-import { foldText } from '../database/search/textSearch.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { domainOf, type DomainRow, foldDomainName } from './domainRow.ts';
 import { COUNTERS, STATE_COUNTERS, summaryOf } from './stateCounters.ts';
 import { judgeStanding, readVerdicts } from './standing.ts';
+import { addressKeysOf, type AddressRow, domainOf, type DomainRow, foldDomainName } from './domainRow.ts';
 import { readRecords } from './store.ts';
 
 /** Updates the counters of the workspace for a domain whose stored state changes. `before` is null for a new one. */
@@ -36,9 +36,15 @@ export async function summarizeDomains(workspace: Workspace, db: Database): Prom
 
 export const ADDRESS_KEYS: FoldedColumns = {
   table: 'addresses',
-  columns: ['address_key'],
-  from: ['address'],
-  fold: (_, rows) => rows.map(({ address }) => ({ address_key: foldText(String(address)) })),
+  columns: ['address_key', 'full_key', 'verification_key', 'domain_key'],
+  from: ['address', 'full_address', 'verification', 'domain_uuid'],
+  async fold(scope, stored) {
+    const rows = stored as unknown as AddressRow[];
+    const uuids = [...new Set(rows.map(({ domain_uuid }) => domain_uuid))];
+    const target = { table: 'domains', fixed: {}, key: 'uuid' } as const;
+    const names = await lookUp<string, string>(scope, target, 'name', uuids);
+    return rows.map((row) => addressKeysOf(row, foldDomainName(names.get(row.domain_uuid) ?? '')));
+  },
 };
 
 export const DOMAIN_COLUMNS: FoldedColumns = {

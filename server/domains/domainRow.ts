@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
 import type { Tables } from '../database/schema/tables.ts';
+import { foldText, searchKey, sortKey } from '../database/search/textSearch.ts';
 import { timestamp } from '../database/timestamp.ts';
 
 export type DomainRow = Selectable<Tables['domains']>;
@@ -41,6 +42,21 @@ export function addressOf(row: AddressRow): SenderAddress {
     updated_at: timestamp(row.updated_at),
   };
 }
+
+/** The derived columns of an address of the domain with this `name_key`. */
+export function addressKeysOf(
+  { address, full_address, verification }: Pick<AddressRow, 'address' | 'full_address' | 'verification'>,
+  domainKey: string,
+) {
+  return {
+    address_key: foldText(address),
+    full_key: searchKey(foldText(full_address)),
+    verification_key: foldVerification(verification),
+    domain_key: domainKey,
+  };
+}
+
+export const foldVerification = (word: string): string => sortKey(foldText(word));
 
 /** A domain name as it is written, with composed letters (NFC), as IDNA has them, and without the final dot. */
 export function tidyDomainName(name: string): string {

@@ -6,7 +6,7 @@ import { foldText } from '../database/search/textSearch.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { AddressRow, DomainRow } from './domainRow.ts';
+import { addressKeysOf, type AddressRow, type DomainRow } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importValidation.ts';
 import { findDomain } from './store.ts';
 
@@ -58,6 +58,10 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   if (before === undefined) {
     await scope.insert('addresses', row).execute();
     await countMore(scope, row.domain_uuid, 1);
+    await scope
+      .updateOwn()
+      .set(({ eb }) => ({ address_count: eb('address_count', '+', 1) }))
+      .execute();
     return 'added';
   }
   if (hasSameFields(row, before)) return 'unchanged';
@@ -93,16 +97,19 @@ function buildAddressRow(
   // The rest stays as long as the domain does.
   const rest =
     before?.domain_uuid === domain.uuid ? before.full_address.slice(before.address.length) : `@${domain.name}`;
+  const texts = {
+    address,
+    full_address: given.full_address?.trim() ?? address + rest,
+    verification: given.verification ?? before?.verification ?? 'pending',
+  };
   return {
     workspace_id: workspace.id,
     uuid: before?.uuid ?? (given.uuid ?? randomUUID()).toLowerCase(),
     domain_uuid: domain.uuid,
-    address,
-    address_key: foldText(address),
-    full_address: given.full_address?.trim() ?? address + rest,
+    ...texts,
+    ...addressKeysOf(texts, domain.name_key),
     provider: given.provider ?? before?.provider ?? domain.provider,
     display_name: given.display_name ?? before?.display_name ?? '',
-    verification: given.verification ?? before?.verification ?? 'pending',
     created_at: createdAt,
     updated_at: given.updated_at ?? before?.updated_at ?? createdAt,
   };

@@ -97,6 +97,10 @@ async function putDomain(
     })
     .where('uuid', '=', before.uuid)
     .execute();
+  if (row.name_key !== before.name_key) {
+    const { name_key: domain_key } = row;
+    await scope.update('addresses').set({ domain_key }).where('domain_uuid', '=', before.uuid).execute();
+  }
   if (newRecords !== null) await writeRecords(scope, before.uuid, newRecords);
   return 'changed';
 }

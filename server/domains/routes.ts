@@ -1,3 +1,4 @@
+import { listAddresses } from '#contract/addresses.ts';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { getDomain } from '#contract/openapi/otherClients.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
@@ -7,6 +8,7 @@ import { type Route, route } from '../http/route.ts';
 import { type LiveChecks, storedDomainSubject, throwTooManyChecks } from './liveChecks.ts';
 import { summarizeDomains } from './countStates.ts';
 import { throwNoSuchDomain } from './noSuchDomain.ts';
+import * as addresses from './listAddresses.ts';
 import * as store from './store.ts';
 
 type Dependencies = { database: Database; checks: LiveChecks; withAdditions: boolean };
@@ -23,8 +25,10 @@ export const domainRoutes = ({ database, checks, withAdditions }: Dependencies):
   }),
 
   route(listDomainAddresses, async ({ workspace, params, query }) => {
-    return (await store.listAddresses(workspace, database, params.domain, query)) ?? throwNoSuchDomain();
+    return (await store.listDomainAddresses(workspace, database, params.domain, query)) ?? throwNoSuchDomain();
   }),
+
+  route(listAddresses, ({ workspace, query }) => addresses.listAddresses(workspace, database, query)),
 
   route(checkDomain, async ({ workspace, params, signal }) => {
     const domain = (await store.getDomainToCheck(workspace, database, params.domain)) ?? throwNoSuchDomain();

@@ -12,7 +12,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { summarizeDomains } from './countStates.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
-import { listAddresses, listDomains } from './store.ts';
+import { listDomainAddresses, listDomains } from './store.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const putAddress = (address: ImportedAddress, workspace: Workspace = t.workspace
   t.db.write(workspace, async (scope) => (await putAddresses(scope, [address], now))[0]);
 const domains = async (workspace: Workspace = t.workspace) => (await listDomains(workspace, t.db, ALL)).data;
 const addresses = async (domain: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) =>
-  listAddresses(workspace, t.db, domain, { ...ALL, ...query });
+  listDomainAddresses(workspace, t.db, domain, { ...ALL, ...query });
 const wholeAddresses = async (domain: string) =>
   (await addresses(domain))?.data.map(({ full_address }) => full_address);
 

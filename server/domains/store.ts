@@ -140,7 +140,7 @@ export async function readRecords(
 }
 
 /** Newest first; null without such a domain. */
-export async function listAddresses(
+export async function listDomainAddresses(
   workspace: Workspace,
   db: Database,
   domainUuid: string,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../http/problems.ts';
-import { newSecret } from '../sessions/secret.ts';
+import { newSecret } from '../http/authentication/secret.ts';
 import { IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS, SESSIONS_PER_OWNER_MAX } from '../sessions/sessionLimits.ts';
 
 const SESSIONS_MAX = 10_000;

@@ -5,6 +5,7 @@ import { additions } from '#contract/openapi/allAdditions.ts';
 import { RUN_HEADER, type Operation, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { listChanges } from '#contract/auditLog.ts';
 import { openApi } from '#contract/openapi/openapi.ts';
+import { createSharedLink } from '#contract/sharedLinks.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { publicPath, type Config } from '../settings/config.ts';
@@ -61,7 +62,8 @@ export async function createApp(
   const readSession = registerRoutes(app);
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }));
   registerDescription(app, JSON.stringify(openApi({ additions: offeredAdditions, hasRoles })));
-  await registerConsole(app, { consoleDir, config, readSession }, rejectUnknownRoute);
+  const hasSharedPage = offeredAdditions.includes(createSharedLink);
+  await registerConsole(app, { consoleDir, config, readSession, hasSharedPage }, rejectUnknownRoute);
   return app;
 }
 
@@ -107,7 +109,8 @@ async function registerConsole(
     consoleDir,
     config,
     readSession,
-  }: Pick<ServerDependencies, 'consoleDir' | 'config'> & { readSession: ReadPageSession },
+    hasSharedPage,
+  }: Pick<ServerDependencies, 'consoleDir' | 'config'> & { readSession: ReadPageSession; hasSharedPage: boolean },
   rejectUnknownRoute: RejectUnknownRoute,
 ): Promise<void> {
   const sendPage =
@@ -117,6 +120,7 @@ async function registerConsole(
           path: publicPath(config),
           cookie: cookieName(config),
           readSession,
+          hasSharedPage,
         });
   app.setNotFoundHandler((request, reply) => {
     if (sendPage === null || !isNavigation(request)) return rejectUnknownRoute(request);

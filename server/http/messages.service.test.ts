@@ -9,7 +9,7 @@ let folder: TestFolder;
 let service: TestService;
 
 beforeAll(async () => {
-  folder = await createTestFolder({ 'index.html': '<!doctype html>' });
+  folder = await createTestFolder({ 'index.html': '<!doctype html>', 'shared.html': '' });
   service = await startTestService({ consoleDir: folder.path });
 });
 afterEach(async () => {

@@ -14,7 +14,7 @@ let service: TestService;
 let token: string;
 
 beforeAll(async () => {
-  folder = await createTestFolder({ 'index.html': PAGE });
+  folder = await createTestFolder({ 'index.html': PAGE, 'shared.html': PAGE });
   service = await startTestService({
     consoleDir: folder.path,
     settings: { PUBLIC_URL: 'https://example.com/sendroom' },
@@ -28,13 +28,17 @@ afterAll(async () => {
 });
 
 test('the page names its files, and itself, under that path', async () => {
-  const response = await service.call('/domains', { headers: { accept: 'text/html' } });
+  for (const page of ['/domains', '/shared']) await expectPage(page);
+});
+
+async function expectPage(path: string): Promise<void> {
+  const response = await service.call(path, { headers: { accept: 'text/html' } });
   const text = await response.text();
   expect(text).toContain('<meta name="sendroom-path" content="/sendroom" />');
   expect(text).toContain('<link href="/sendroom/assets/a.css">');
   expect(text).toContain('<script src="/sendroom/color-scheme.js">');
   expect(text).toContain("xmlns='http://www.w3.org/2000/svg'");
-});
+}
 
 test('the cookie is for that path alone, and its prefix is the one that allows a path', async () => {
   const response = await service.call('/session', { method: 'POST', json: { token }, headers: CONSOLE });

@@ -31,7 +31,7 @@ async function signedIn(options = {}, consoleDir?: string): Promise<TestBrowser>
 const asked = () => setup.provider.requests.filter((path) => path === '/token').length;
 
 test('the page of the console says nothing of a session while the provider is to be asked, and asks nobody', async () => {
-  await using dist = await createTestFolder({ 'index.html': '<head><title></title></head>' });
+  await using dist = await createTestFolder({ 'index.html': '<head><title></title></head>', 'shared.html': '' });
   const ann = await signedIn({}, dist.path);
   const headers = { accept: 'text/html', cookie: ann.cookies };
   const page = async () => (await setup.service.call(`/w/${setup.workspace.uuid}/contacts`, { headers })).text();

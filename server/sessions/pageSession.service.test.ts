@@ -26,6 +26,7 @@ beforeAll(async () => {
     <link data-page="src/contacts/ContactsPage.tsx" rel="modulepreload" href="/c.js"><link data-page="src/bulk/BulkPage.tsx" rel="modulepreload" href="/b.js"></head>
     <body><div id="frame" hidden><h1><!--title--></h1></div></body>`,
   );
+  await writeFile(join(dist, 'shared.html'), '');
   service = await startTestService({ consoleDir: dist });
 });
 afterAll(async () => {

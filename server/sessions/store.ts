@@ -9,7 +9,7 @@ import type { Admitted } from '../members/admit.ts';
 import { type Membership, readPerson } from '../members/memberships.ts';
 import { findPrincipalByTokenUuid, type TokenPrincipal } from '../workspaces/store.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
-import { hashSecret, newSecret } from './secret.ts';
+import { hashSecret, newSecret } from '../http/authentication/secret.ts';
 import {
   ASK_AGAIN_AFTER_MS,
   IDLE_TIMEOUT_MS,

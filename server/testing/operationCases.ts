@@ -94,6 +94,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
     isWithoutText: true,
   },
   removeDestination: { params: destinationOf, foreign: 404, isLast: true },
+  listAddresses: { params: () => ({}), foreign: 'unseen' },
   createContact: {
     params: () => ({}),
     get body() {
@@ -126,6 +127,18 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   },
   findErasure: { params: () => ({ identity: 'nobody.was@example.com' }), foreign: 200, isWithoutText: true },
   checkDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  listSharedLinks: {
+    params: async (owner) => {
+      await owner.newLink();
+      return { domain: owner.domain };
+    },
+    foreign: 404,
+  },
+  createSharedLink: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  revokeSharedLink: {
+    params: async (owner) => ({ domain: owner.domain, link: (await owner.newLink()).uuid }),
+    foreign: 404,
+  },
   listMembers: { params: () => ({}), foreign: 'unseen' },
   inviteMember: {
     params: () => ({}),

@@ -14,6 +14,7 @@ import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
 import { acceptFault } from '../domains/history/acceptances.ts';
 import { getDomainReport } from '../domains/history/listReports.ts';
+import { createSharedLink } from '../domains/share/sharedLinks.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { putVerdicts } from '../domains/putVerdicts.ts';
@@ -40,6 +41,7 @@ export type Tenant = {
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newSession: () => Promise<string>;
+  newLink: () => Promise<{ uuid: string; secret: string }>;
 };
 
 export const SHARED_IDENTITIES = {
@@ -101,7 +103,20 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   // Without a line in the log.
   const invited = { email: `${canary}@example.com`, role: 'read', source: 'invited' } as const;
   const row = newMember({ ...invited, name: null, person_uuid: null, last_seen_at: null }, now);
-  await database.write(workspace, (scope) => scope.insert('members', row).execute());
+  const link = {
+    uuid: randomUUID(),
+    hash: domain,
+    domain_uuid: domain,
+    created_at: now,
+    expires_at: now,
+    revoked_at: null,
+    opened_at: null,
+    actor_name: canary,
+  };
+  await database.write(workspace, async (scope) => {
+    await scope.insert('members', row).execute();
+    await scope.insert('shared_links', link).execute();
+  });
   return {
     workspace,
     token,
@@ -120,6 +135,12 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     },
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
+    newLink: async () => {
+      const author = { ...COMMAND, actor: { ...COMMAND.actor, name: canary } };
+      const created = await createSharedLink(workspace, database, domain, { now, author });
+      if (created === null || created === 'tooMany') throw new Error('No link was created.');
+      return { uuid: created.link.uuid, secret: created.secret };
+    },
     newSession: async () => {
       const made = await createToken(workspace, database, { name: canary, role: 'read' }, now);
       const signedIn = { workspace, token: { uuid: made.uuid, name: canary }, statedWorkspace: null };
@@ -180,6 +201,9 @@ const ACCESS_ACTIONS = new Set([
   'member_role',
   'member_remove',
   'session_end',
+  'link_create',
+  'link_revoke',
+  'link_open',
 ]);
 
 /** Detects any change. Without marks, which change alone, and log lines about access. */

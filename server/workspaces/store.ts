@@ -316,7 +316,7 @@ const principalByTokenUuid = defineStatement(
     sql<PrincipalRow>`${selectPrincipal(now)} and tokens.workspace_id = ${workspaceId} and tokens.uuid = ${uuid}`,
 );
 
-type WorkspaceRow = Omit<Workspace, 'suspended'> & { suspended: number };
+export type WorkspaceRow = Omit<Workspace, 'suspended'> & { suspended: number };
 type PrincipalRow = WorkspaceRow & { token_uuid: string; token_name: string; role: Role; used_at: number | null };
 
 function toPrincipal([row]: PrincipalRow[]): TokenPrincipal | null {
@@ -325,6 +325,6 @@ function toPrincipal([row]: PrincipalRow[]): TokenPrincipal | null {
   return { workspace: toWorkspace(row), token: { uuid, name }, role, used_at };
 }
 
-function toWorkspace({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {
+export function toWorkspace({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {
   return { id, uuid, name, identity_field, suspended: suspended === 1, mark };
 }

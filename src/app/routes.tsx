@@ -20,6 +20,7 @@ const SignInPage = lazy(async () => ({ default: (await import('../session/SignIn
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
 const BulkPage = lazy(async () => ({ default: (await import('../bulk/BulkPage.tsx')).BulkPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
+const AddressesPage = lazy(async () => ({ default: (await import('../domains/AddressesPage.tsx')).AddressesPage }));
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
 const ActivityPage = lazy(async () => ({ default: (await import('../auditLog/ActivityPage.tsx')).ActivityPage }));
 const PeoplePage = lazy(async () => ({ default: (await import('../members/PeoplePage.tsx')).PeoplePage }));
@@ -50,6 +51,7 @@ const routes: RouteObject[] = [
       { path: paths.bulk, Component: BulkPage },
       { path: paths.domains, Component: DomainsPage },
       { path: `${paths.domains}/:name`, Component: DomainPage },
+      { path: paths.addresses, Component: AddressesPage },
       { path: paths.activity, Component: ActivityPage },
       { path: paths.people, Component: PeoplePage },
       { path: paths.tokens, Component: TokensPage },

@@ -31,6 +31,9 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   member_remove: 'Person removed',
   session_end: 'Session ended',
   workspace_rename: 'Workspace renamed',
+  link_create: 'Shared link created',
+  link_revoke: 'Shared link revoked',
+  link_open: 'Shared link opened',
 };
 
 /** What happened, in one line. Unknown actions have the service's name. */
@@ -54,6 +57,7 @@ export function describeLine(line: ReadableLogLine): string {
   if (action === 'sign_in_refused') return `${label}: ${text('reason')}`;
   if (action === 'verdict_set' || action === 'domain_update')
     return `${label}: ${text('domain')}, ${(line.fields ?? []).join(', ')}`;
+  if (action.startsWith('link_')) return `${label}: DNS records of ${text('domain')}`;
   if (action.startsWith('token_')) return `${label}: ${[text('name'), text('role')].filter(Boolean).join(', ')}`;
   const who = text('email') || text('name') || text('token');
   const role = roleName(text('role'));
@@ -72,6 +76,7 @@ const EXPORTS: Readonly<Record<string, string>> = {
   listContactChanges: 'the history of a contact',
   listDomains: 'domains',
   listDomainAddresses: 'sender addresses of a domain',
+  listAddresses: 'sender addresses',
   listChanges: 'activity',
   listMembers: 'people',
   listTokens: 'tokens',

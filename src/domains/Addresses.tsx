@@ -1,55 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
+import { SenderAddress, type ReadableDomain } from '#contract/domain.ts';
 import { storedStatus } from '#contract/recordStatus.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
-import { DataTable, type Column } from '../table/DataTable.tsx';
+import { DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { type ListOptions, useList } from '../table/useList.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { CopyButton } from '../ui/values/CopyButton.tsx';
-import { DateTime } from '../ui/values/DateTime.tsx';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { SectionActions } from '../ui/Section.tsx';
-import { StateBadge } from './StateBadge.tsx';
 import { findLatestFindings } from './check/liveCheck.ts';
 import type { useLatestCheck } from './check/latestCheck.ts';
 import { FoldedSection } from './FoldedSection.tsx';
+import { addressColumns } from './addressColumns.tsx';
 import { addressesQuery } from './queries.ts';
 
 /** The interface has no sorting for addresses. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
-
-const columns: readonly Column<ReadableSenderAddress>[] = [
-  { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: 'auto' },
-  {
-    id: 'display_name',
-    header: 'Display name',
-    cell: (address) => <UntrustedText text={address.display_name || '–'} />,
-    width: 140,
-  },
-  {
-    id: 'verification',
-    header: 'Provider says',
-    cell: (address) => <StateBadge word={address.verification} />,
-    width: 130,
-  },
-  {
-    id: 'provider',
-    header: 'Provider',
-    cell: (address) => <UntrustedText text={address.provider || '–'} />,
-    width: 90,
-    from: 'medium',
-  },
-  {
-    id: 'created_at',
-    header: 'Created',
-    cell: (address) => <DateTime value={address.created_at} />,
-    width: 112,
-    align: 'end',
-    from: 'wide',
-  },
-];
 
 type Props = { domain: ReadableDomain; latest: ReturnType<typeof useLatestCheck> };
 
@@ -88,25 +54,16 @@ function AddressTable({ domain }: { domain: ReadableDomain }) {
   return (
     <>
       <SectionActions>
-        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+        <ListMenu source={source} total={query.data?.meta.total} columns={addressColumns} />
       </SectionActions>
       <DataTable
         what="sender addresses"
-        columns={columns}
+        columns={addressColumns}
         query={query}
         list={list}
         choosable
         empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
       />
-    </>
-  );
-}
-
-function Address({ address }: { address: ReadableSenderAddress }) {
-  const full = address.full_address ?? address.address ?? '–';
-  return (
-    <>
-      <UntrustedText text={full} /> <CopyButton value={full} what="address" which={full} />
     </>
   );
 }

@@ -18,6 +18,7 @@ import { markHidden } from '../ui/values/UntrustedText.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import filter from './StateFilter.module.css';
+import { DomainTabs } from './DomainTabs.tsx';
 import { authenticationCell, nameColumn, recordsCell, stateCell } from './domainCells.tsx';
 import { domainsQuery, toDomainsQuery, domainSummaryQuery } from './queries.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -120,6 +121,7 @@ export function DomainsPage() {
       <PageTitle title="Domains">
         <ListFacts query={query} />
       </PageTitle>
+      <DomainTabs />
       {hasStates && (
         <div className={classes.summary}>{hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}</div>
       )}

@@ -3,7 +3,7 @@ import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
 import { SectionAnchor } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import classes from './People.module.css';
+import tabs from '../ui/Tabs.module.css';
 
 export function PeopleTabs() {
   const isAdmin = useMissingRole(listMembers) === null;
@@ -14,7 +14,7 @@ export function PeopleTabs() {
   ];
   if (!isAdmin) return null;
   return (
-    <nav aria-label="People and access" className={classes.tabs}>
+    <nav aria-label="People and access" className={tabs.tabs}>
       {hasMembers && <SectionAnchor to={paths.people}>People</SectionAnchor>}
       {hasTokens && <SectionAnchor to={paths.tokens}>Tokens</SectionAnchor>}
       {hasSessions && <SectionAnchor to={paths.sessions}>Sessions</SectionAnchor>}

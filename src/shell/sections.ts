@@ -26,6 +26,7 @@ const SECTIONS: readonly Section[] = [
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
   { to: paths.bulk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },
+  { to: paths.addresses, label: 'Addresses', Icon: IconWorld, needs: 'listAddresses', within: paths.domains },
   {
     to: paths.activity,
     label: 'Activity',

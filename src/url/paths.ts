@@ -6,6 +6,7 @@ export const paths = {
   contact: (contact: string) => `/contacts/${segment(contact)}`,
   bulk: '/desk',
   domains: '/domains',
+  addresses: '/addresses',
   activity: '/activity',
   /** `actor` is a UUID, or the kind of an actor without one. */
   activityOf: (actor: string) => `/activity?actor=${segment(actor)}`,

@@ -140,6 +140,7 @@ const DERIVED: readonly Damage[] = [
       ['warning_domain_count', 0],
       ['pending_domain_count', 2],
       ['failing_domain_count', 0],
+      ['address_count', 1],
     ] as const
   ).map(([column, right]): Damage => {
     const error = `workspaces.${column} is 9 (should be ${right}).`;
@@ -234,6 +235,9 @@ const DERIVED: readonly Damage[] = [
     [
       ['domains', 'name_key', `where name like 'Mail%' and`],
       ['addresses', 'address_key', 'where'],
+      ['addresses', 'full_key', 'where'],
+      ['addresses', 'verification_key', 'where'],
+      ['addresses', 'domain_key', 'where'],
       ['members', 'email_key', 'where'],
       ['members', 'search_key', 'where'],
     ] as const

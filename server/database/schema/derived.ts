@@ -62,6 +62,7 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
   countIn('domains', 'warning_domain_count', sql`state = 'warning'`),
   countIn('domains', 'pending_domain_count', sql`state = 'pending'`),
   countIn('domains', 'failing_domain_count', sql`state = 'failing'`),
+  countIn('addresses', 'address_count'),
   countChildren('contacts', 'change_count', ['changes', 'contact_uuid', sql`contact_number is not null`]),
   countChildren('domains', 'address_count', ['addresses', 'domain_uuid', sql`true`]),
   {

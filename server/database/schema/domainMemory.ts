@@ -1,3 +1,6 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
 /** Bytes of a row of the list of reports, of a domain's history, and of the list of changes, as in pageSize.ts. */
 const REPORT_SIZE = `verdict_bytes + record_bytes + octet_length(domain) + octet_length(provider) + octet_length(status)
     + octet_length(verification) + octet_length(mail_from_domain)`;
@@ -48,15 +51,24 @@ export const MEMORY_TABLES = {
     constraint shared_links_by_uuid primary key (workspace_id, uuid)`,
 } as const;
 
-/** Columns of older tables. */
+/** Columns of older tables, as in `MEMORY_TABLES`. */
 export const MEMORY_COLUMNS = [
   'workspaces add column warning_domain_count bigint not null default 0',
+  'workspaces add column address_count bigint not null default 0',
+  ...['full_key', 'verification_key', 'domain_key'].map(
+    (name) => `addresses add column ${name} text not null default ''`,
+  ),
   'domains add column sends_bulk integer not null default 1',
   'domains add column checked_at bigint',
   'domains add column changed_at bigint',
   'domains add column urgency bigint not null default 0',
   'domains add column verdict_bytes bigint not null default 0',
 ];
+
+/** What addresses are sorted by, as in domains/listAddresses.ts. */
+const ADDRESS_ORDERS = ['full_key', 'domain_key', 'created_at'];
+const ADDRESS_SIZE = `octet_length(full_address) + octet_length(provider) + octet_length(display_name)
+    + octet_length(verification)`;
 
 export const MEMORY_INDEXES = [
   'index domains_by_urgency on domains (workspace_id, urgency desc, name_key, uuid, state)',
@@ -80,6 +92,11 @@ export const MEMORY_INDEXES = [
   'index acceptances_by_end on acceptances (workspace_id, ended_at) where ended_at is not null',
   'index acceptances_by_time on acceptances (workspace_id, accepted_at, uuid) where ended_at is null',
   'index messages_by_time on messages (workspace_id, created_at)',
+  ...ADDRESS_ORDERS.map(
+    (column) => `index addresses_sorted_by_${column} on addresses (workspace_id, ${column}, uuid, verification_key)`,
+  ),
+  'index addresses_sorted_by_verification on addresses (workspace_id, verification_key, uuid)',
+  `index addresses_largest on addresses (workspace_id, (${ADDRESS_SIZE})) where (${ADDRESS_SIZE}) > 4096`,
   'index incidents_by_subject on incidents (workspace_id, domain_uuid, subject, failed_at)',
   `index incidents_active on incidents (workspace_id, cause) where state <> 'closed'`,
   'index acceptances_active on acceptances (workspace_id, domain_uuid, subject) where ended_at is null',
@@ -91,3 +108,31 @@ export const MEMORY_INDEXES = [
   'unique index shared_links_by_hash on shared_links (hash)',
   'index shared_links_by_domain on shared_links (workspace_id, domain_uuid, created_at)',
 ];
+
+/** Addresses whose keys are written at once. */
+const FILLED_AT_ONCE = 1000;
+
+const fold = (text: string, max: number) => Array.from(text.toLowerCase()).slice(0, max).join('');
+
+/** Writes the new columns of addresses, which SQL can't fold: engines disagree on letters beyond ASCII. */
+export async function fillAddressColumns(trx: Kysely<Tables>): Promise<void> {
+  await sql`update workspaces set address_count = (
+    select count(*) from addresses where workspace_id = workspaces.id)`.execute(trx);
+  type Row = { workspace_id: number; uuid: string; full_address: string; verification: string; name_key: string };
+  let last: Pick<Row, 'workspace_id' | 'uuid'> = { workspace_id: 0, uuid: '' };
+  for (;;) {
+    const { rows } = await sql<Row>`
+      select addresses.workspace_id, addresses.uuid, full_address, addresses.verification, name_key from addresses
+      join domains on domains.workspace_id = addresses.workspace_id and domains.uuid = domain_uuid
+      where (addresses.workspace_id, addresses.uuid) > (${last.workspace_id}, ${last.uuid})
+      order by addresses.workspace_id, addresses.uuid limit ${sql.lit(FILLED_AT_ONCE)}`.execute(trx);
+    for (const { workspace_id, uuid, full_address, verification, name_key } of rows) {
+      await sql`
+        update addresses set full_key = ${fold(full_address, 256)}, verification_key = ${fold(verification, 200)},
+          domain_key = ${name_key} where workspace_id = ${workspace_id} and uuid = ${uuid}`.execute(trx);
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end;
+  }
+}

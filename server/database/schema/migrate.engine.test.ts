@@ -1,9 +1,19 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { must } from '#contract/values/must.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
+import { findWorkspace } from '../../workspaces/store.ts';
 import { openDatabase } from '../openDatabase.ts';
 import { migrate } from './migrate.ts';
 import { type MigratedStep, type Migration, migrations } from './schema.ts';
-import { addMigrations, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import {
+  addMigrations,
+  createTestStorage,
+  ENGINE,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../testing/testDatabase.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -78,4 +88,34 @@ test('an older schema is refused in words and stays as it is, until a migration 
   // From then on every command takes it.
   await (await openDatabase(t.url, { onMigrated: (step) => told.push(step) })).close();
   expect(told).toHaveLength(2);
+});
+
+test('addresses from before the list of all addresses are in it', async () => {
+  const later = migrations.splice(1);
+  onTestFinished(() => void migrations.splice(1, migrations.length, ...later));
+  await using place = await createTestStorage();
+  const db = await openDatabase(place.url);
+  const { kysely } = db.unscoped;
+  const [workspace, domain] = [randomUUID(), randomUUID()];
+  await db.unscoped.write(async (trx) => {
+    await sql`insert into workspaces (id, uuid, name, created_at) values (1, ${workspace}, 'Acme', 0)`.execute(trx);
+    await sql`insert into domains (workspace_id, uuid, name, name_key, domain, verified, provider, status, verification,
+      mail_from_domain, mail_from_verified, created_at, updated_at, address_count, state, record_bytes)
+      values (1, ${domain}, 'Zoo.example', 'zoo.example', '', 0, '', '', '', '', 0, 0, 0, 1001, 'failing', 2)`.execute(
+      trx,
+    );
+    await sql`update workspaces set domain_count = 1, failing_domain_count = 1`.execute(trx);
+    for (let count = 0; count < 1001; count++) {
+      await sql`insert into addresses (workspace_id, uuid, domain_uuid, address, full_address, address_key, provider,
+        display_name, verification, created_at, updated_at) values (1, ${randomUUID()}, ${domain}, ${`Ä${count}`},
+        ${`Ä${count}@Zoo.example`}, ${`ä${count}`}, '', '', 'Pending', 0, 0)`.execute(trx);
+    }
+  });
+  migrations.push(...later);
+  await migrate(db.unscoped, ENGINE === 'postgres');
+  const found = await findWorkspace(db, workspace);
+  expect(await verifyWorkspace(must(found), db)).toEqual([]);
+  const counted = await kysely.selectFrom('workspaces').select('address_count').executeTakeFirstOrThrow();
+  expect(counted.address_count).toBe(1001);
+  await db.close();
 });

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
+import { fillAddressColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
 import type { Tables } from './tables.ts';
 
 /** One step of the schema, which runs in a transaction, on PostgreSQL (`isServer`) or SQLite. A released step never changes. */
@@ -8,7 +8,7 @@ export type Migration = (trx: Kysely<Tables>, isServer: boolean) => Promise<void
 /** A step that was done, of how many, and the milliseconds that it took. */
 export type MigratedStep = { version: number; of: number; ms: number };
 
-/** Columns and constraints. On PostgreSQL text is compared byte by byte, as in SQLite. */
+/** Columns and constraints. */
 const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | keyof typeof MEMORY_TABLES>, string> = {
   workspaces: `
     id bigint primary key, uuid text not null unique, name text not null, identity_field text,
@@ -249,13 +249,16 @@ const SEARCH_ON_SERVER = [
   `create policy removed on contact_search for delete using (${isWanted('workspace_id')})`,
 ];
 
+/** On PostgreSQL text is compared byte by byte, as in SQLite. */
+const typed = (columns: string, isServer: boolean) =>
+  isServer ? columns.replaceAll(/\btext\b/g, 'text collate "C"') : columns;
+
 async function createTables(trx: Kysely<Tables>, isServer: boolean, tables: Readonly<Record<string, string>>) {
   for (const [name, columns] of Object.entries(tables)) {
-    const typed = isServer ? columns.replaceAll(/\btext\b/g, 'text collate "C"') : columns;
     // Its rows may be lost in a crash.
     const unlogged = isServer && name === 'allowances' ? 'unlogged' : '';
     const ordered = !isServer && ORDERED.has(name) ? 'without rowid' : '';
-    await sql.raw(`create ${unlogged} table ${name} (${typed}) ${ordered}`).execute(trx);
+    await sql.raw(`create ${unlogged} table ${name} (${typed(columns, isServer)}) ${ordered}`).execute(trx);
   }
 }
 
@@ -274,7 +277,8 @@ const baseline: Migration = async (trx, isServer) => {
 /** What domains were found to be, and who is told. */
 const memory: Migration = async (trx, isServer) => {
   const run = (statement: string) => sql.raw(statement).execute(trx);
-  for (const column of MEMORY_COLUMNS) await run(`alter table ${column}`);
+  for (const column of MEMORY_COLUMNS) await run(`alter table ${typed(column, isServer)}`);
+  await fillAddressColumns(trx);
   await createTables(trx, isServer, MEMORY_TABLES);
   for (const index of MEMORY_INDEXES) await run(`create ${index}`);
   if (isServer) for (const statement of Object.keys(MEMORY_TABLES).flatMap(policyOf)) await run(statement);

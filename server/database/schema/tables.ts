@@ -32,6 +32,7 @@ export type Tables = {
     pending_domain_count: Generated<number>;
     failing_domain_count: Generated<number>;
     warning_domain_count: Generated<number>;
+    address_count: Generated<number>;
     created_at: number;
     /** Changes with each write (writeMark.ts). */
     mark: Generated<number>;
@@ -268,6 +269,11 @@ export type Tables = {
     address: string;
     full_address: string;
     address_key: string;
+    /** Folded copies, shortened for the index: what the list of all addresses searches, filters and sorts by. */
+    full_key: string;
+    verification_key: string;
+    /** The `name_key` of the domain. */
+    domain_key: string;
     provider: string;
     display_name: string;
     verification: string;

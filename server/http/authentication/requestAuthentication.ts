@@ -99,7 +99,8 @@ function createLimits(app: FastifyInstance, config: Config) {
 
 type RateLimiter = ReturnType<typeof createLimits>['requests'];
 
-async function enforce(limiter: RateLimiter, request: FastifyRequest, limit: Limit): Promise<void> {
+/** Throws a 429 above the limit. */
+export async function enforce(limiter: RateLimiter, request: FastifyRequest, limit: Limit): Promise<void> {
   const state = await limiter(request);
   if (state.isAllowed || !state.isExceeded) return;
   throw new ProblemError(429, `Too many requests. Try again in ${state.ttlInSeconds} seconds.`, {

@@ -59,6 +59,7 @@ let own: Tenant;
 beforeAll(async () => {
   folder = await createTestFolder({
     'index.html': '<!doctype html><style nonce="__CSP_NONCE__"></style>',
+    'shared.html': '<!doctype html><style nonce="__CSP_NONCE__"></style>',
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'worker.js': '',
     'assets/main-a1b2.js': 'export {}',
@@ -98,6 +99,8 @@ const COOKIE = 'Path=/; HttpOnly; SameSite=Strict';
 /** One of each way in which an answer is made. TOKEN and DOMAIN stand for those of the tenant. */
 const headerCases: [status: number, name: string, request: string, headers: Record<string, string>][] = [
   [200, 'the page', get('/', FROM_BROWSER), PAGE],
+  [200, 'the page of shared links', get('/shared', FROM_BROWSER), { ...PAGE, 'x-robots-tag': 'noindex' }],
+  [404, 'a shared link that does not work', get('/shared/domain'), { ...PROBLEM, 'x-robots-tag': 'noindex' }],
   [200, 'a file whose name stays', get('/favicon.svg'), { ...ICON, 'content-type': 'image/svg+xml' }],
   [
     200,

@@ -20,6 +20,7 @@ let service: TestService;
 beforeAll(async () => {
   folder = await createTestFolder({
     'dist/index.html': PAGE,
+    'dist/shared.html': PAGE,
     'dist/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'dist/assets/main-a1b2.js': SCRIPT,
     'dist/assets/main-a1b2.js.br': brotliCompressSync(SCRIPT),
@@ -80,7 +81,7 @@ test.each([
 const NAMES = String.raw`
   /.env /.sources /.git/config /.vite/manifest.json /assets/.DS_Store /.well-known/x /assets/main-a1b2.js.map
   /assets/main-a1b2.js.br /assets/main-a1b2.js.gz /index.html.br /assets /assets/ /assets/. /assets/.. /assets//
-  /assets/main-a1b2.js/ /assets/main-a1b2.js%00.css /assets/gone-a1b2.js /assets/* /index.html /dist/index.html
+  /assets/main-a1b2.js/ /assets/main-a1b2.js%00.css /assets/gone-a1b2.js /assets/* /index.html /shared.html /dist/index.html
   /package.json /data/sendroom.db /metrics /v1 /v1/ /v1/nothing /v2/domains /@fs/etc/passwd /proc/self/environ
   //etc/passwd /~root /C:/boot.ini /x?path=../../secret.txt /% /%zz /\..\secret.txt /* http://127.0.0.1:1/ x:443
 `;

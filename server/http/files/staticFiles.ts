@@ -4,6 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointResult } from '#contract/openapi/endpoint.ts';
+import { SHARED_PAGE_PATH } from '#contract/sharedLinks.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { hasTag } from './entityTag.ts';
 import { listInlineScripts, pagePolicy } from './headers.ts';
@@ -22,20 +23,22 @@ type PageOptions = {
   path: string;
   cookie: string;
   readSession: ReadPageSession;
+  /** Whether there is a page for shared links. */
+  hasSharedPage: boolean;
 };
 
 /** One route for each file that exists now, so that no path of a request reaches the file system. */
 export async function registerConsoleFiles(
   app: FastifyInstance,
   dist: string,
-  { path, cookie, readSession }: PageOptions,
+  { path, cookie, readSession, hasSharedPage }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
-  const page = pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8'));
-  const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
+  const { page, policy, withNonce } = await readPage(dist, 'index.html', path);
+  if (hasSharedPage) await registerSharedPage(app, dist, path);
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
-    globIgnore: ['index.html', '**/*.br', '**/*.gz', '**/*.map'],
+    globIgnore: ['*.html', '**/*.br', '**/*.gz', '**/*.map'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -50,13 +53,7 @@ export async function registerConsoleFiles(
   return async (request, reply) => {
     const secret = mayTellSession(request) ? request.cookies[cookie] : undefined;
     const session = secret === undefined ? null : await readSession(request, secret);
-    const nonce = randomBytes(16).toString('base64');
-    const send = (text: string) =>
-      reply
-        .header('content-security-policy', policy.replaceAll(NONCE_PLACEHOLDER, nonce))
-        .type('text/html; charset=utf-8')
-        .send(text);
-    const noncePage = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+    const { noncePage, send } = withNonce(reply);
     const stranger = withPreloads(noncePage, null);
     if (session === null) return send(stranger);
 
@@ -77,6 +74,32 @@ export async function registerConsoleFiles(
       return reply.removeHeader('content-security-policy').code(304).send();
     return send(text);
   };
+}
+
+/** The built page in `file`, with its policy. Each response gets a nonce, before anything else is put into the page. */
+async function readPage(dist: string, file: string, path: string) {
+  const page = pageUnder(path, await readFile(join(dist, file), 'utf8'));
+  const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
+  const withNonce = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    const send = (text: string) =>
+      reply
+        .header('content-security-policy', policy.replaceAll(NONCE_PLACEHOLDER, nonce))
+        .type('text/html; charset=utf-8')
+        .send(text);
+    return { noncePage: page.replaceAll(NONCE_PLACEHOLDER, nonce), send };
+  };
+  return { page, policy, withNonce };
+}
+
+/** The page of shared links, which is the same for everybody. */
+async function registerSharedPage(app: FastifyInstance, dist: string, path: string): Promise<void> {
+  const { withNonce } = await readPage(dist, 'shared.html', path);
+  app.get(SHARED_PAGE_PATH, (_request, reply) => {
+    const { noncePage, send } = withNonce(reply);
+    reply.header('x-robots-tag', 'noindex');
+    return send(noncePage);
+  });
 }
 
 /** Without the files of pages other than that of `source` (server/console/pagePreloads.ts). */

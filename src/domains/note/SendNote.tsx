@@ -3,10 +3,12 @@ import { IconMailForward } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { FormButtons } from '../../ui/Form.tsx';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import type { LiveCheck } from '../check/liveCheck.ts';
 import type { Item } from '../records/items.ts';
+import { SharedLinks } from '../share/SharedLinks.tsx';
 import { createDnsNote } from '../zone/dnsNote.ts';
 import { RecordFileMenu } from '../zone/RecordFileMenu.tsx';
 import classes from './SendNote.module.css';
@@ -44,8 +46,10 @@ type DialogProps = {
 
 function NoteDialog({ domain, check, onClose }: DialogProps) {
   const note = createDnsNote(domain, check);
+  // A new link is shown once, so it takes a decision to leave it.
+  const [isCreated, setCreated] = useState(false);
   return (
-    <Dialog title="Send to the DNS person" onClose={onClose} closable>
+    <Dialog title="Send to the DNS person" {...(!isCreated && { onClose, closable: true })}>
       <div className={classes.note}>
         {note === null ? (
           <p>Nobody has to change anything in the DNS of this domain.</p>
@@ -63,6 +67,14 @@ function NoteDialog({ domain, check, onClose }: DialogProps) {
       <div className={classes.files}>
         <RecordFileMenu domain={domain} check={check} />
       </div>
+      <SharedLinks domain={domain} note={note} onCreated={() => setCreated(true)} />
+      {isCreated && (
+        <FormButtons>
+          <Button size="xs" onClick={onClose}>
+            Done
+          </Button>
+        </FormButtons>
+      )}
     </Dialog>
   );
 }
