@@ -39,7 +39,7 @@ export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contacts: ['database', 'http'],
   auditLog: ['contacts', 'database', 'http'],
   privacy: ['contacts', 'database', 'http', 'limiter', 'settings', 'workspaces'],
-  notifications: ['database'],
+  notifications: ['database', 'dns', 'http', 'settings', 'workspaces'],
   domains: ['database', 'dns', 'http', 'limiter', 'metrics', 'notifications', 'settings', 'workspaces'],
   members: ['database', 'http', 'workspaces'],
   sessions: ['database', 'http', 'members', 'metrics', 'settings', 'workspaces'],

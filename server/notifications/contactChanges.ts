@@ -1,28 +1,33 @@
 import type { Action } from '#contract/change.ts';
-import type { MessageKind, Rules } from '#contract/notifications.ts';
+import type { MessageKind } from '#contract/notifications.ts';
 import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { addDelivery, type DestinationRow } from './planWorkspace.ts';
+import { addDeliveries } from './addDeliveries.ts';
+import { type DestinationRow, rulesOf } from './storedMessages.ts';
 
 /** Lines of the log that are read for a destination in one transaction. */
-const LINES = 200;
+const LINES = 500;
 
 /**
  * Reads the log on from where each destination's last reading ended, so that a write of a contact costs nothing more. The
- * message has the UUID of the line, so all destinations share it.
+ * message has the UUID of the line, so all destinations share it. True if there are more lines.
  */
 export async function planContactChanges(
   scope: Scope,
   destinations: readonly DestinationRow[],
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
-  for (const { uuid, rules, log_number } of destinations) {
-    if (log_number >= log_count || !(JSON.parse(rules) as Rules).contact_changes) continue;
+  let hasMore = false;
+  for (const destination of destinations) {
+    const { uuid, log_number } = destination;
+    if (log_number >= log_count || !rulesOf(destination).contact_changes) continue;
     const last = Math.min(log_number + LINES, log_count);
     await planLines(scope, uuid, log_number, last, now);
     await scope.update('destinations').set({ log_number: last }).where('uuid', '=', uuid).execute();
+    hasMore ||= last < log_count;
   }
+  return hasMore;
 }
 
 async function planLines(scope: Scope, destination: string, after: number, last: number, now: number): Promise<void> {
@@ -35,23 +40,24 @@ async function planLines(scope: Scope, destination: string, after: number, last:
     .where((eb) => eb.or([eb('subscribed', 'is not', null), eb('action', '=', 'person_erase')]))
     .orderBy('number')
     .execute();
-  for (const { uuid, created_at, action, contact_uuid, subscribed, number } of lines) {
-    const body = { contact: contact_uuid, at: timestamp(created_at), line: { uuid, number } };
-    await scope
-      .insert('messages', {
-        uuid,
-        created_at,
-        kind: kindOf(action, subscribed),
-        about: String(contact_uuid),
-        incident_uuid: null,
-        contact_uuid,
-        planned_at: now,
-        body: JSON.stringify(body),
-      })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'uuid']).doNothing())
-      .execute();
-    await addDelivery(scope, uuid, destination, 'waiting', now);
-  }
+  if (lines.length === 0) return;
+  const messages = lines.map(({ uuid, created_at, action, contact_uuid, subscribed, number }) => ({
+    uuid,
+    created_at,
+    kind: kindOf(action, subscribed),
+    about: String(contact_uuid),
+    incident_uuid: null,
+    contact_uuid,
+    log_number: number,
+    planned_at: now,
+    body: JSON.stringify({ contact: contact_uuid, at: timestamp(created_at), line: { uuid, number } }),
+  }));
+  await scope
+    .insert('messages', messages)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'uuid']).doNothing())
+    .execute();
+  const deliveries = lines.map(({ uuid }) => ({ message: uuid, destination, state: 'waiting' as const }));
+  await addDeliveries(scope, deliveries, now);
 }
 
 function kindOf(action: Action, subscribed: number | null): MessageKind {

@@ -7,10 +7,12 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { timeOrNull, timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { attempt, type DeliveryContext, type DeliveryRow } from './deliver.ts';
+import { addDeliveries } from './addDeliveries.ts';
+import { claim } from './claim.ts';
+import { attempt, type DeliveryContext } from './deliver.ts';
 import { titleOf } from './describeMessage.ts';
 import { find } from './destinations.ts';
-import { addDelivery, type MessageRow } from './planWorkspace.ts';
+import type { DeliveryRow, MessageRow } from './storedMessages.ts';
 
 type ListedRow = DeliveryRow & Pick<MessageRow, 'kind' | 'body'>;
 
@@ -89,24 +91,17 @@ export async function testDestination(
   destination: string,
 ): Promise<{ delivered: boolean; detail: string } | null> {
   const { database, now } = context;
-  const delivery = await database.write(workspace, async (scope): Promise<DeliveryRow | null> => {
+  const claimed = await database.write(workspace, async (scope) => {
     const found = await find(scope, destination);
     if (found === null) return null;
     const message = randomUUID();
     const at = now();
-    const about = { incident_uuid: null, contact_uuid: null, planned_at: at, body: '{}' };
-    await scope.insert('messages', { uuid: message, created_at: at, kind: 'test', about: message, ...about }).execute();
-    await addDelivery(scope, message, found.uuid, 'waiting', at);
-    const [row] = await scope
-      .update('deliveries')
-      // Not claimed by the job, and not repeated: the last attempt is over at once.
-      .set({ next_at: null, attempts: 1 })
-      .where('message_uuid', '=', message)
-      .returningAll()
-      .execute();
-    return must(row);
+    const none = { incident_uuid: null, contact_uuid: null, log_number: null, planned_at: at, body: '{}' };
+    await scope.insert('messages', { uuid: message, created_at: at, kind: 'test', about: message, ...none }).execute();
+    await addDeliveries(scope, [{ message, destination: found.uuid, state: 'waiting' }], at);
+    return claim(scope, message, found.uuid, at);
   });
-  if (delivery === null) return null;
-  const outcome = await attempt(context, workspace, delivery);
-  return { delivered: outcome?.isDelivered === true, detail: outcome?.detail ?? 'The destination was removed.' };
+  if (claimed === null) return null;
+  const { isDelivered, detail } = await attempt(context, workspace, claimed);
+  return { delivered: isDelivered, detail };
 }

@@ -1,5 +1,5 @@
 import type { MessageKind } from '#contract/notifications.ts';
-import type { IncidentBody } from './planWorkspace.ts';
+import type { IncidentBody } from './storedMessages.ts';
 import type { SummaryBody } from './summaries.ts';
 
 // What messages say. Without personal data: a contact is named by its UUID.
@@ -47,13 +47,15 @@ function titleOfIncident(kind: keyof typeof INCIDENT_WORDS, { domain, subject, k
   return `${domain.name}: ${subject} ${INCIDENT_WORDS[kind][fault]}`;
 }
 
-/** The text of a mail. `others`: the same fault of other domains, which this message tells too. */
-export function textOf(message: StoredMessage, others: readonly IncidentBody[], consoleUrl: string | null): string {
-  const lines = [`${titleOf(message)}.`, ''];
-  if (message.kind.startsWith('incident_')) {
-    lines.push(...describeIncident(JSON.parse(message.body) as IncidentBody, consoleUrl));
-    if (others.length > 0)
+/** The text of a mail. `incidents`: all that it tells, which have the same cause. */
+export function textOf(message: StoredMessage, incidents: readonly IncidentBody[], consoleUrl: string | null): string {
+  const [incident, ...others] = incidents;
+  const lines = [`${titleOf(incident === undefined ? message : { ...message, body: JSON.stringify(incident) })}.`, ''];
+  if (incident !== undefined) {
+    lines.push(...describeIncident(incident, consoleUrl));
+    if (others.length > 0) {
       lines.push('', 'The same cause:', ...others.map(({ domain, subject }) => `- ${domain.name}: ${subject}`));
+    }
   } else if (message.kind === 'digest' || message.kind === 'heartbeat') {
     const { from, to, domains, checked, open } = JSON.parse(message.body) as SummaryBody;
     lines.push(`From ${from} to ${to}: ${checked} of ${count(domains, 'domain')} checked, ${open} open now.`);

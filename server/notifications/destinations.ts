@@ -11,7 +11,7 @@ import type { Scope } from '../database/scope.ts';
 import { timeOrNull, timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findDestinationError } from './destinationErrors.ts';
-import type { DestinationRow } from './planWorkspace.ts';
+import { type DestinationRow, rulesOf } from './storedMessages.ts';
 import { nextSummary } from './summaries.ts';
 import type { Senders } from './sendMessage.ts';
 import { createSecret, type WebhookSecret } from './webhook/signWebhook.ts';
@@ -118,16 +118,18 @@ export function updateDestination(
     const known = await scope.select('destinations').select('uuid').execute();
     const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
     const isDisabled = row.disabled_at !== null;
-    const before = JSON.parse(row.rules) as Rules;
+    const before = rulesOf(row);
+    const after = rules ?? before;
+    const isEnabled = enabled === true && isDisabled;
     // What happened while it didn't ask for it isn't told.
-    const isAsking = rules?.contact_changes === true && !before.contact_changes;
+    const isAsking = isEnabled || (after.contact_changes && !before.contact_changes);
     return {
       name: name ?? row.name,
-      rules: JSON.stringify(rules ?? before),
-      summary_at: nextSummary(rules ?? before, by.now),
+      rules: JSON.stringify(after),
+      ...((isEnabled || rules !== undefined) && { summary_at: nextSummary(after, by.now) }),
       ...(isAsking && { log_number: log_count }),
       fallback_uuid: fallback === undefined ? row.fallback_uuid : findFallback(known, fallback, row.uuid),
-      ...(enabled === true && isDisabled && { disabled_at: null, disabled_reason: null, log_number: log_count }),
+      ...(isEnabled && { disabled_at: null, disabled_reason: null }),
       ...(enabled === false && !isDisabled && { disabled_at: by.now, disabled_reason: 'Switched off.' }),
     };
   });
@@ -236,7 +238,7 @@ async function destinationOf(scope: Scope, row: DestinationRow): Promise<Destina
     kind: row.kind,
     name: row.name,
     address: row.address,
-    rules: JSON.parse(row.rules) as Rules,
+    rules: rulesOf(row),
     fallback: row.fallback_uuid,
     disabled_at: timeOrNull(row.disabled_at),
     disabled_reason: row.disabled_reason,

@@ -1,7 +1,7 @@
 import type { DeliveryState, MessageKind, Rules } from '#contract/notifications.ts';
 import { type IncidentFacts, wantsIncident } from './rules.ts';
 
-// Who is told what, decided when it is sent (docs/decisions/0039-notifications.md).
+// Who is told which incidents (docs/decisions/0039-notifications.md).
 
 /** Milliseconds for which a message with a cause waits for others with the same one. */
 export const GATHERED_FOR = 60_000;
@@ -20,8 +20,8 @@ export type IncidentMessage = {
   facts: IncidentFacts;
 };
 
-/** What a destination was last told of a fault. `group`: the cause that it shares, else the fault. */
-export type Told = { group: string; isUnstable: boolean };
+/** How a destination was told of a fault: by which message, with all of that cause (`group`), as broken or as unstable. */
+export type Told = { by: string; group: string; isUnstable: boolean };
 
 /** `told`: by the fault, for those that aren't over for it. */
 export type PlannedDestination = { uuid: string; rules: Rules; createdAt: number; told: ReadonlyMap<string, Told> };
@@ -34,11 +34,10 @@ export type Now = {
   isAccepted: (fault: string) => boolean;
 };
 
-type PlannedDelivery = {
-  message: string;
-  destination: string;
-  state: Extract<DeliveryState, 'waiting' | 'joined' | 'dropped'>;
-};
+/** `toldBy`: the message that tells the fault with others of its cause; of a closing, the one that told it. */
+type Decision = { state: Extract<DeliveryState, 'waiting' | 'joined' | 'dropped'>; toldBy: string | null };
+
+export type PlannedDelivery = Decision & { message: string; destination: string };
 
 /**
  * Plans messages in the order in which they were made. Those whose cause was first seen less than a minute ago stay for the
@@ -61,57 +60,56 @@ export function planMessages(
   };
 }
 
-export const groupOf = ({ cause, fault }: Pick<IncidentMessage, 'cause' | 'fault'>) => cause ?? fault;
-
-function planFor(
-  destination: PlannedDestination,
-  messages: readonly IncidentMessage[],
-  current: Now,
-): PlannedDelivery[] {
+function planFor(destination: PlannedDestination, messages: readonly IncidentMessage[], state: Now): PlannedDelivery[] {
   const told = new Map(destination.told);
   return messages
     .filter(({ createdAt }) => createdAt >= destination.createdAt)
     .flatMap((message) => {
-      const state = decide(destination.rules, told, message, current);
-      return state === null ? [] : { message: message.uuid, destination: destination.uuid, state };
+      const decision = decide(destination.rules, told, message, state);
+      return decision === null ? [] : { message: message.uuid, destination: destination.uuid, ...decision };
     });
 }
+
+const DROPPED: Decision = { state: 'dropped', toldBy: null };
 
 /** Null if the destination didn't ask for it. Keeps `told` up to date. */
 function decide(
   rules: Rules,
   told: Map<string, Told>,
-  { fault, kind, facts, incident, cause }: IncidentMessage,
+  message: IncidentMessage,
   { isOver, isAccepted }: Now,
-): PlannedDelivery['state'] | null {
+): Decision | null {
+  const { uuid, fault, kind, incident } = message;
   const before = told.get(fault);
-  if (before === undefined && !wantsIncident(rules, facts)) return null;
+  if (before === undefined && !wantsIncident(rules, message.facts)) return null;
+  // A group lasts as long as one of its faults that nobody accepts.
+  const others = [...told].flatMap(([other, one]) => (other === fault || isAccepted(other) ? [] : one));
   if (kind === 'incident_closed') {
-    if (before === undefined) return 'dropped';
+    if (before === undefined) return DROPPED;
     told.delete(fault);
-    // The last of a group says that all are over.
-    const isLast = ![...told].some(([other, { group }]) => group === before.group && !isAccepted(other));
-    return isLast ? 'waiting' : 'joined';
+    const isLast = others.every(({ by }) => by !== before.by);
+    return { state: isLast ? 'waiting' : 'joined', toldBy: before.by };
   }
   // One that keeps coming back is told also while it's right.
-  const isSettled = isAccepted(fault) || (kind === 'incident_opened' && isOver(incident));
-  if (before === undefined && isSettled) return 'dropped';
-  const now: Told = { group: groupOf({ cause, fault }), isUnstable: kind === 'incident_unstable' };
-  const isKnown = [...told].some(
-    ([other, one]) => other !== fault && one.group === now.group && one.isUnstable === now.isUnstable,
-  );
-  told.set(fault, now);
-  return isKnown ? 'joined' : 'waiting';
+  if (isAccepted(fault) || (kind === 'incident_opened' && isOver(incident))) return DROPPED;
+  const now = toldAs(message);
+  const known = others.find(({ group, isUnstable }) => group === now.group && isUnstable === now.isUnstable);
+  told.set(fault, { ...now, by: known?.by ?? uuid });
+  return known === undefined ? { state: 'waiting', toldBy: null } : { state: 'joined', toldBy: known.by };
 }
 
-/** What is left of deliveries in their order: what each fault was last told as, unless it is over. */
+function toldAs({ uuid, fault, cause, kind }: Pick<IncidentMessage, 'uuid' | 'fault' | 'cause' | 'kind'>): Told {
+  return { by: uuid, group: cause ?? fault, isUnstable: kind === 'incident_unstable' };
+}
+
+/** How each fault was told, unless it's over: from messages in their order, of which closings count without a delivery. */
 export function toldBy(
-  delivered: readonly Pick<IncidentMessage, 'fault' | 'cause' | 'kind'>[],
+  delivered: readonly (Pick<IncidentMessage, 'uuid' | 'fault' | 'cause' | 'kind'> & { toldBy: string | null })[],
 ): ReadonlyMap<string, Told> {
   const told = new Map<string, Told>();
-  for (const { fault, cause, kind } of delivered) {
-    if (kind === 'incident_closed') told.delete(fault);
-    else told.set(fault, { group: groupOf({ cause, fault }), isUnstable: kind === 'incident_unstable' });
+  for (const message of delivered) {
+    if (message.kind === 'incident_closed') told.delete(message.fault);
+    else told.set(message.fault, { ...toldAs(message), by: message.toldBy ?? message.uuid });
   }
   return told;
 }

@@ -1,7 +1,7 @@
 import { timestamp } from '../database/timestamp.ts';
+import type { Claimed } from './claim.ts';
 import { textOf, titleOf } from './describeMessage.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { type DestinationRow, faultOf, type IncidentBody, type MessageRow } from './planWorkspace.ts';
 import { type IsAllowed, type Outcome, postWebhook } from './webhook/postWebhook.ts';
 import { signWebhook, type WebhookSecret } from './webhook/signWebhook.ts';
 
@@ -14,54 +14,48 @@ export type Senders = {
   consoleUrl: string | null;
 };
 
-type Outgoing = {
-  destination: DestinationRow;
-  message: Pick<MessageRow, 'uuid' | 'kind' | 'body' | 'created_at'>;
-  /** The same fault of other domains, which this message tells too. */
-  others: readonly IncidentBody[];
-  /** Of a fallback: what it stands in for, and why. */
-  insteadOf: string | null;
-};
-
 /** Sends a message. Never rejects. `now` is in milliseconds since the epoch. */
-export function sendMessage(senders: Senders, outgoing: Outgoing, now: number): Promise<Outcome> {
-  return outgoing.destination.kind === 'webhook'
-    ? sendToWebhook(senders, outgoing, now)
-    : sendByMail(senders, outgoing);
+export function sendMessage(senders: Senders, claimed: Claimed, now: number): Promise<Outcome> {
+  return claimed.destination.kind === 'webhook' ? sendToWebhook(senders, claimed, now) : sendByMail(senders, claimed);
 }
 
 /** Entries that fit into 20 kB. */
 const OTHERS_MAX = 100;
 
-async function sendToWebhook(
+function sendToWebhook(
   { isAllowed }: Senders,
-  { destination, message, others, insteadOf }: Outgoing,
+  { delivery, destination, message, incidents }: Claimed,
   now: number,
-) {
-  const { uuid, kind, created_at } = message;
-  const data = JSON.parse(message.body) as Record<string, unknown>;
+): Promise<Outcome> {
+  const { uuid, kind, created_at, body } = message;
+  const [incident, ...others] = incidents;
   const more = others.slice(0, OTHERS_MAX).map(({ domain, subject }) => ({ domain, subject }));
-  const body = JSON.stringify({
+  const text = JSON.stringify({
     type: kind.replace('_', '.'),
     timestamp: timestamp(created_at),
-    data: { ...data, ...(others.length > 0 && { others: more, other_count: others.length }) },
-    ...(insteadOf !== null && { instead_of: insteadOf }),
+    data: {
+      ...(incident ?? (JSON.parse(body) as object)),
+      ...(others.length > 0 && { others: more, other_count: others.length }),
+    },
+    ...(delivery.instead_of !== null && { instead_of: delivery.instead_of }),
   });
   const secrets = JSON.parse(destination.secrets) as WebhookSecret[];
-  return postWebhook(new URL(destination.address), signWebhook(uuid, body, secrets, now), body, isAllowed);
+  return postWebhook(new URL(destination.address), signWebhook(uuid, text, secrets, now), text, isAllowed);
 }
 
 function sendByMail(
   { mailer, consoleUrl }: Senders,
-  { destination, message, others, insteadOf }: Outgoing,
+  { delivery, destination, message, incidents, first }: Claimed,
 ): Promise<Outcome> {
   if (mailer === null) return Promise.resolve({ isDelivered: false, detail: 'SMTP_URL is not set.' });
-  const isIncident = message.kind.startsWith('incident_');
+  const { instead_of } = delivery;
+  const isReply = first.uuid !== message.uuid;
   return mailer.send({
     to: destination.address,
-    subject: titleOf(message),
-    text: `${textOf(message, others, consoleUrl)}${insteadOf === null ? '' : `\nYou get this instead of ${insteadOf}\n`}`,
+    // Gmail shows mails as a conversation only if their subjects are the same after "Re: ".
+    subject: isReply ? `Re: ${titleOf(first)}` : titleOf(message),
+    text: `${textOf(message, incidents, consoleUrl)}${instead_of === null ? '' : `\nYou get this instead of ${instead_of}\n`}`,
     id: message.uuid,
-    thread: isIncident ? faultOf(JSON.parse(message.body) as IncidentBody) : null,
+    replyTo: isReply ? first.uuid : null,
   });
 }

@@ -4,7 +4,8 @@ import type { Rules } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
 import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { addDelivery, type DestinationRow } from './planWorkspace.ts';
+import { addDeliveries } from './addDeliveries.ts';
+import { type DestinationRow, rulesOf } from './storedMessages.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -42,9 +43,10 @@ export function nextSummary(rules: Rules, now: number): number | null {
 
 /** Sends the summaries whose day or week is over: each once, as its UUID follows from the destination and the end. */
 export async function planSummaries(scope: Scope, destinations: readonly DestinationRow[], now: number): Promise<void> {
-  for (const { uuid, summary_at, ...row } of destinations) {
+  for (const destination of destinations) {
+    const { uuid, summary_at } = destination;
     if (summary_at === null || summary_at > now) continue;
-    const rules = JSON.parse(row.rules) as Rules;
+    const rules = rulesOf(destination);
     for (const one of SUMMARIES) {
       const end = lastEnd(one, now);
       // Those that ended before it was due were sent, or are too old.
@@ -78,12 +80,13 @@ async function planSummary(
       about: uuid,
       incident_uuid: null,
       contact_uuid: null,
+      log_number: null,
       planned_at: now,
       body: JSON.stringify(body),
     })
     .execute();
   const isQuiet = kind === 'digest' && body.opened + body.closed + body.changes === 0;
-  await addDelivery(scope, uuid, destination, isQuiet ? 'dropped' : 'waiting', now);
+  await addDeliveries(scope, [{ message: uuid, destination, state: isQuiet ? 'dropped' : 'waiting' }], now);
 }
 
 async function summarize(scope: Scope, from: number, to: number): Promise<SummaryBody> {

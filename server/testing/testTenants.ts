@@ -20,7 +20,7 @@ import { putDomains } from '../domains/putDomains.ts';
 import { putVerdicts } from '../domains/putVerdicts.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createDestination } from '../notifications/destinations.ts';
-import { addDelivery } from '../notifications/planWorkspace.ts';
+import { addDeliveries } from '../notifications/addDeliveries.ts';
 import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
@@ -165,9 +165,16 @@ async function addDestination(workspace: Workspace, database: Database, canary: 
   );
   const message = randomUUID();
   await database.write(workspace, async (scope) => {
-    const about = { about: message, incident_uuid: null, contact_uuid: null, planned_at: now, body: '{}' };
+    const about = {
+      about: message,
+      incident_uuid: null,
+      contact_uuid: null,
+      log_number: null,
+      planned_at: now,
+      body: '{}',
+    };
     await scope.insert('messages', { uuid: message, created_at: now, kind: 'test', ...about }).execute();
-    await addDelivery(scope, message, destination.uuid, 'dropped', now);
+    await addDeliveries(scope, [{ message, destination: destination.uuid, state: 'dropped' }], now);
   });
   return { destination: destination.uuid, message };
 }

@@ -35,13 +35,13 @@ export const MEMORY_TABLES = {
     constraint destinations_by_uuid primary key (workspace_id, uuid)`,
   messages: `
     workspace_id bigint not null references workspaces (id), uuid text not null, created_at bigint not null,
-    kind text not null, about text not null, incident_uuid text, contact_uuid text, planned_at bigint,
-    body text not null,
+    kind text not null, about text not null, incident_uuid text, contact_uuid text, log_number bigint,
+    planned_at bigint, body text not null,
     constraint messages_by_uuid primary key (workspace_id, uuid)`,
   deliveries: `
     workspace_id bigint not null, message_uuid text not null, destination_uuid text not null, state text not null,
     created_at bigint not null, attempts integer not null default 0, next_at bigint, ended_at bigint,
-    last_error text, instead_of text,
+    last_error text, told_by text, instead_of text,
     constraint deliveries_by_message primary key (workspace_id, message_uuid, destination_uuid),
     constraint delivery_message foreign key (workspace_id, message_uuid) references messages (workspace_id, uuid)`,
   shared_links: `
@@ -103,6 +103,7 @@ export const MEMORY_INDEXES = [
   'index messages_unplanned on messages (workspace_id, created_at) where planned_at is null',
   'index messages_by_incident on messages (workspace_id, incident_uuid) where incident_uuid is not null',
   'index messages_by_contact on messages (workspace_id, contact_uuid) where contact_uuid is not null',
+  'index deliveries_told_by on deliveries (workspace_id, told_by, destination_uuid) where told_by is not null',
   'index deliveries_due on deliveries (workspace_id, next_at) where next_at is not null',
   'index deliveries_by_destination on deliveries (workspace_id, destination_uuid, created_at)',
   'unique index shared_links_by_hash on shared_links (hash)',

@@ -376,6 +376,8 @@ export type Tables = {
     about: string;
     incident_uuid: string | null;
     contact_uuid: string | null;
+    /** The line of the log that a change of a contact is. */
+    log_number: number | null;
     /** When it was decided who gets it. */
     planned_at: number | null;
     /** JSON. */
@@ -393,6 +395,8 @@ export type Tables = {
     next_at: number | null;
     ended_at: number | null;
     last_error: string | null;
+    /** The message that tells a fault with others of its cause; of a closing, the one that told the fault. */
+    told_by: string | null;
     /** Of a fallback: the name of the destination that it stands in for, and why. */
     instead_of: string | null;
   };

@@ -50,16 +50,19 @@ type OldRows = readonly [table: WorkspaceTable, condition: (scope: Scope) => Raw
 
 /** What is over since before this time; each table before those that its rows refer to. */
 function oldRows(before: number): OldRows[] {
+  // Its end is told to those that were told of it.
+  const isOld = ({ id }: Scope) => sql`created_at < ${before} and (incident_uuid is null or incident_uuid not in (
+    select uuid from incidents where workspace_id = ${id} and state <> 'closed'))`;
   return [
     ['domain_spans', () => sql`ended_at < ${before}`],
     ['incidents', () => sql`closed_at < ${before}`],
     ['acceptances', () => sql`ended_at < ${before}`],
     [
       'deliveries',
-      ({ id }) => sql`message_uuid in (
-        select uuid from messages where workspace_id = ${id} and created_at < ${before})`,
+      (scope) => sql`message_uuid in (
+        select uuid from messages where workspace_id = ${scope.id} and ${isOld(scope)})`,
     ],
-    ['messages', () => sql`created_at < ${before}`],
+    ['messages', isOld],
   ];
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Outcome } from '../webhook/postWebhook.ts';
@@ -13,8 +12,8 @@ export type Mail = {
   text: string;
   /** Identifies the message, so that a repeat has the same Message-ID. */
   id: string;
-  /** What it's about: mails about the same are one thread. Null without others. */
-  thread: string | null;
+  /** Of an answer: the `id` of the mail that began the conversation. */
+  replyTo: string | null;
 };
 
 export type Mailer = { from: string; send: (mail: Mail) => Promise<Outcome> };
@@ -29,17 +28,17 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     dnsTimeout: STEP_TIMEOUT,
   });
   const host = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
-  const send = async ({ to, subject, text, id, thread }: Mail): Promise<Outcome> => {
-    const root = thread === null ? null : `<${digest(thread)}@${host}>`;
+  const messageIdOf = (uuid: string) => `<${uuid}@${host}>`;
+  const send = async ({ to, subject, text, id, replyTo }: Mail): Promise<Outcome> => {
+    const begin = replyTo === null ? {} : { references: messageIdOf(replyTo), inReplyTo: messageIdOf(replyTo) };
     try {
       const sent = transport.sendMail({
         from,
         to,
         subject,
         text,
-        messageId: `<${id}@${host}>`,
-        // Both name a message that was never sent: what mailboxes need is that it's always the same.
-        ...(root !== null && { references: root, inReplyTo: root }),
+        messageId: messageIdOf(id),
+        ...begin,
         headers: { 'auto-submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -60,5 +59,3 @@ async function failAfter(ms: number): Promise<never> {
   await delay(ms, null, { ref: false });
   throw new Error(`The mail server took more than ${ms / 1000} seconds.`);
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isSpecialUse } from '../../dns/wire/specialUse.ts';
@@ -27,34 +27,31 @@ export async function postWebhook(
 ): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIMEOUT);
   try {
-    const address = await beforeAbort(resolveAddress(url.hostname, isAllowed), signal);
-    if (typeof address !== 'string') return { isDelivered: false, ...address };
-    if (url.protocol !== 'https:' && !isAllowed(address)) {
+    const addresses = await beforeAbort(resolveAddresses(url.hostname, isAllowed), signal);
+    if (addresses.length === 0) return { isDelivered: false, detail: `${url.hostname} has no public address.` };
+    if (url.protocol !== 'https:' && !addresses.every(isAllowed)) {
       return { isDelivered: false, detail: 'http is only for addresses in WEBHOOK_PRIVATE_ADDRESSES.', isFinal: true };
     }
-    return judgeResponse(await send(url, address, headers, body, signal));
+    return judgeResponse(await send(url, addresses, headers, body, signal));
   } catch (error) {
     const detail = signal.aborted ? `No response within ${TIMEOUT / 1000} seconds.` : `${(error as Error).message}.`;
     return { isDelivered: false, detail };
   }
 }
 
-/** The address to connect to, so that a second look-up can't lead elsewhere; or why there is none. */
-async function resolveAddress(
-  hostname: string,
-  isAllowed: IsAllowed,
-): Promise<string | { detail: string; isFinal?: true }> {
+/** The addresses to connect to, so that a second look-up can't lead elsewhere. */
+async function resolveAddresses(hostname: string, isAllowed: IsAllowed): Promise<string[]> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
-  const usable = addresses.find((address) => !isSpecialUse(address) || isAllowed(address));
-  return usable ?? { detail: `${host} has no public address.` };
+  return addresses.filter((address) => !isSpecialUse(address) || isAllowed(address));
 }
 
 type Response = { status: number; retryAfter: string | undefined };
 
+/** The status and headers decide: whatever comes of the body, the receiver has the message. */
 function send(
   url: URL,
-  address: string,
+  addresses: readonly string[],
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,
@@ -71,28 +68,32 @@ function send(
       // A connection of an earlier call could lead to an address that isn't allowed any more.
       agent: false,
       signal,
-      // With `all`, as Node asks for it, the answer is a list.
-      lookup: (_host, options, callback) => {
-        const found = { address, family: isIP(address) };
-        if (options.all === true) callback(null, [found]);
-        else callback(null, found.address, found.family);
+      lookup: (_host, { all }, callback) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [{ address, family }] = found as [(typeof found)[number]];
+        if (all === true) callback(null, found);
+        else callback(null, address, family);
       },
     });
     request.on('error', reject);
     request.on('response', (response) => {
-      let size = 0;
       const { statusCode: status = 0, headers: received } = response;
-      // The status decides: whatever comes of the body, the receiver has the message.
-      const done = () => resolve({ status, retryAfter: received['retry-after'] });
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > RESPONSE_MAX) response.destroy();
-      });
-      response.on('close', done);
-      response.on('error', done);
+      resolve({ status, retryAfter: received['retry-after'] });
+      drain(response);
     });
     request.end(body);
   });
+}
+
+/** Reads a body to its end, so that the receiver sees none of its writes fail, unless it's large or slow. */
+function drain(response: IncomingMessage): void {
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > RESPONSE_MAX) response.destroy();
+  });
+  // Nothing follows from it.
+  response.on('error', () => {});
 }
 
 function judgeResponse({ status, retryAfter }: Response): Outcome {

@@ -1,0 +1,135 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMailer, type Mail } from './mailer.ts';
+
+type Received = { from: string; to: string[]; text: string };
+
+/** A mail server on loopback, and what it accepted. */
+async function startServer(options: SMTPServerOptions = {}): Promise<{ host: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, { envelope }, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = envelope;
+        const to = rcptTo.map(({ address }) => address);
+        received.push({ from: mailFrom === false ? '' : mailFrom.address, to, text: Buffer.concat(chunks).toString() });
+        callback();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(resolve);
+      }),
+  );
+  return { host: `127.0.0.1:${(server.server.address() as AddressInfo).port}`, received };
+}
+
+const MAIL: Mail = { to: 'ops@example.com', subject: 'Ä is broken', text: 'As said.\n', id: 'uuid-1', replyTo: null };
+const send = (host: string, mail: Partial<Mail> = {}, login = '') =>
+  createMailer(`smtp://${login}${host}`, 'sendroom@example.net').send({ ...MAIL, ...mail });
+
+class Refusal extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+test('sends plain text that says it is automatic, and answers to the first of a conversation', async () => {
+  const { host, received } = await startServer();
+  expect(await send(host)).toMatchObject({ isDelivered: true });
+  expect(await send(host, { id: 'uuid-2', replyTo: 'uuid-1', subject: 'Re: Ä is broken' })).toMatchObject({
+    isDelivered: true,
+  });
+  expect(received).toMatchObject([
+    { from: 'sendroom@example.net', to: ['ops@example.com'] },
+    { to: ['ops@example.com'] },
+  ]);
+  const [first, second] = received.map(({ text }) => text);
+  expect(first).toMatch(/^auto-submitted: auto-generated\r$/im);
+  expect(first).toMatch(/^Content-Type: text\/plain/im);
+  expect(first).toMatch(/^Message-ID: <uuid-1@example\.net>\r$/im);
+  expect(first).not.toMatch(/^(in-reply-to|references):/im);
+  expect(second).toMatch(/^Message-ID: <uuid-2@example\.net>\r$/im);
+  expect(second).toMatch(/^In-Reply-To: <uuid-1@example\.net>\r$/im);
+  expect(second).toMatch(/^References: <uuid-1@example\.net>\r$/im);
+});
+
+test.each([
+  [550, true],
+  [450, false],
+])('a recipient that is refused with %i is final: %s', async (code, isFinal) => {
+  const { host } = await startServer({
+    onRcptTo: (_address, _session, callback) => callback(new Refusal(code, 'no such user')),
+  });
+  const outcome = await send(host);
+  expect(outcome).toMatchObject({ isDelivered: false, detail: expect.stringContaining('no such user') as string });
+  expect('isFinal' in outcome).toBe(isFinal);
+});
+
+test('a text that is refused is final', async () => {
+  const { host } = await startServer({
+    onData(stream, _session, callback) {
+      stream.resume();
+      stream.on('end', () => callback(new Refusal(554, 'it looks like spam')));
+    },
+  });
+  expect(await send(host)).toMatchObject({ isDelivered: false, isFinal: true });
+});
+
+test('a wrong password isn’t final: somebody will correct it', async () => {
+  const { host } = await startServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, callback) => callback(new Error('Invalid username or password')),
+  });
+  const outcome = await send(host, {}, 'me:wrong@');
+  expect(outcome).toMatchObject({ isDelivered: false, detail: expect.stringContaining('Invalid') as string });
+  expect(outcome).not.toHaveProperty('isFinal');
+});
+
+test('neither is a sender that is refused', async () => {
+  const { host } = await startServer({
+    onMailFrom: (_address, _session, callback) => callback(new Refusal(553, 'not your sender')),
+  });
+  expect(await send(host)).not.toHaveProperty('isFinal');
+});
+
+/** A server that does the same with every connection. */
+async function startSockets(act: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => act(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a server that hangs up, or is none, isn’t final', async () => {
+  for (const act of [(socket: Socket) => socket.destroy(), (socket: Socket) => socket.end('HTTP/1.1 400 no\r\n')]) {
+    const outcome = await send(await startSockets(act));
+    expect(outcome).toMatchObject({ isDelivered: false });
+    expect(outcome).not.toHaveProperty('isFinal');
+  }
+});
+
+test('one that delays is waited for', async () => {
+  const { host } = await startServer({
+    onRcptTo: (_address, _session, callback) => void setTimeout(callback, 300),
+  });
+  expect(await send(host)).toMatchObject({ isDelivered: true });
+});

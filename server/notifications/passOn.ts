@@ -1,0 +1,67 @@
+import type { Scope } from '../database/scope.ts';
+import { addDeliveries, type NewDelivery } from './addDeliveries.ts';
+import { findUnsettled } from './claim.ts';
+import type { Ended } from './endDelivery.ts';
+import { readNow } from './planIncidents.ts';
+import { type DestinationRow, incidentIn, type MessageRow } from './storedMessages.ts';
+
+/**
+ * Gives what didn't arrive to the fallback of its destination, with the reason. Not what is over or accepted by now, and no
+ * closings: the fallback gets its own once it was told.
+ */
+export async function passOn(
+  scope: Scope,
+  destination: DestinationRow,
+  ended: readonly Ended[],
+  reason: string,
+  now: number,
+): Promise<void> {
+  const fallback = await findFallback(scope, destination);
+  if (fallback === null || ended.length === 0) return;
+  const messages = new Map((await readMessages(scope, ended)).map((row) => [row.uuid, row]));
+  const incidents = [...messages.values()].flatMap(({ incident_uuid }) => incident_uuid ?? []);
+  const current = await readNow(scope, incidents, now);
+  const isWanted = (row: MessageRow | undefined) => {
+    if (row === undefined || row.kind === 'incident_closed') return false;
+    return row.incident_uuid === null || findUnsettled([incidentIn(row)], row.kind, current).length > 0;
+  };
+  const wanted = ended.filter(({ message_uuid }) => isWanted(messages.get(message_uuid)));
+  // The one that tells the others goes too, also if its own fault is over.
+  const leads = new Set(
+    wanted.map(({ message_uuid, told_by }) => (told_by !== null && messages.has(told_by) ? told_by : message_uuid)),
+  );
+  const insteadOf = `${destination.name}: ${reason}`;
+  const passed = ended.flatMap(({ message_uuid, told_by }): NewDelivery[] => {
+    const isLead = leads.has(message_uuid);
+    if (!isLead && !isWanted(messages.get(message_uuid))) return [];
+    const state = isLead ? 'waiting' : 'joined';
+    return [{ message: message_uuid, destination: fallback.uuid, state, toldBy: isLead ? null : told_by, insteadOf }];
+  });
+  await addDeliveries(scope, passed, now);
+}
+
+/** The first of its fallbacks that is on; null if there is none. */
+async function findFallback(scope: Scope, { uuid, fallback_uuid }: DestinationRow): Promise<DestinationRow | null> {
+  const seen = new Set([uuid]);
+  let next = fallback_uuid;
+  while (next !== null && !seen.has(next)) {
+    seen.add(next);
+    const row = await scope.select('destinations').selectAll().where('uuid', '=', next).executeTakeFirst();
+    if (row === undefined) return null;
+    if (row.disabled_at === null) return row;
+    next = row.fallback_uuid;
+  }
+  return null;
+}
+
+/** Of one statement: SQLite takes 32,766 values. */
+const ROWS = 500;
+
+async function readMessages(scope: Scope, ended: readonly Ended[]): Promise<MessageRow[]> {
+  const rows: MessageRow[] = [];
+  for (let from = 0; from < ended.length; from += ROWS) {
+    const uuids = ended.slice(from, from + ROWS).map(({ message_uuid }) => message_uuid);
+    rows.push(...(await scope.select('messages').selectAll().where('uuid', 'in', uuids).execute()));
+  }
+  return rows;
+}

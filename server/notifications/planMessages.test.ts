@@ -1,0 +1,209 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Rules } from '#contract/notifications.ts';
+import { GATHERED_FOR, type IncidentMessage, planMessages, toldBy } from './planMessages.ts';
+import { wantsIncident } from './rules.ts';
+
+const SECOND = 1000;
+
+type Message = IncidentMessage;
+type Line = string;
+
+const FAULTS = ['a', 'b', 'c', 'd'] as const;
+const NO_RULES: Rules = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
+const DESTINATIONS = [
+  { uuid: 'all', rules: { ...NO_RULES, incidents: [{}] }, createdAt: 0 },
+  { uuid: 'owner', rules: { ...NO_RULES, incidents: [{ turns: ['owner' as const] }] }, createdAt: 0 },
+  { uuid: 'late', rules: { ...NO_RULES, incidents: [{}] }, createdAt: 300 * SECOND },
+];
+
+type Step = { fault: string; what: string; cause: string | null; turn: 'owner' | 'dns_host'; after: number };
+
+/** A story: what happens to faults, and when the job comes by. */
+const anyStory = fc.array(
+  fc.record({
+    fault: fc.constantFrom(...FAULTS),
+    what: fc.constantFrom('open', 'open', 'open', 'close', 'close', 'unstable', 'accept', 'refuse', 'plan', 'plan'),
+    cause: fc.constantFrom(null, 'x', 'x', 'y'),
+    turn: fc.constantFrom('owner' as const, 'dns_host' as const),
+    after: fc.constantFrom(1, 20, 70),
+  }),
+  { maxLength: 60 },
+);
+
+type World = { now: number; open: Map<string, string>; accepted: Set<string>; waiting: Message[] };
+
+/** Walks through a story, and calls `plan` when the job comes by. */
+function walk(story: readonly Step[], plan: (world: World) => string[]): void {
+  const world: World = { now: 0, open: new Map(), accepted: new Set(), waiting: [] };
+  let count = 0;
+  const last = new Map<string, Message>();
+  for (const { fault, what, cause, turn, after } of story) {
+    world.now += after * SECOND;
+    const facts = { domain: { name: `${fault}.example` }, kind: 'broken' as const, turn, severity: 'refuses' as const };
+    const add = (kind: Message['kind'], incident: string, of: Pick<Message, 'cause' | 'facts'>) => {
+      const message = {
+        uuid: `m${count++}`,
+        createdAt: world.now,
+        kind,
+        incident,
+        fault,
+        cause: of.cause,
+        facts: of.facts,
+      };
+      last.set(fault, message);
+      world.waiting.push(message);
+    };
+    const incident = world.open.get(fault);
+    if (what === 'accept') world.accepted.add(fault);
+    else if (what === 'refuse') world.accepted.delete(fault);
+    else if (what === 'close' && incident !== undefined) {
+      world.open.delete(fault);
+      add('incident_closed', incident, last.get(fault) as Message);
+    } else if ((what === 'open' || what === 'unstable') && incident === undefined) {
+      world.open.set(fault, `i${count}`);
+      add(what === 'open' ? 'incident_opened' : 'incident_unstable', `i${count}`, { cause, facts });
+    } else if (what === 'plan') {
+      const planned = new Set(plan(world));
+      world.waiting = world.waiting.filter(({ uuid }) => !planned.has(uuid));
+    }
+  }
+}
+/** The sentences of docs/decisions/0039-notifications.md, with groups as lists of their faults. */
+function modelOf(story: Step[]): Line[] {
+  const lines: Line[] = [];
+  type Group = { by: string; of: string; faults: string[] };
+  const groups = new Map<string, Group[]>(DESTINATIONS.map(({ uuid }) => [uuid, []]));
+  walk(story, ({ now, open, accepted, waiting }) => {
+    // A message with a cause waits until the first of those with it is a minute old.
+    const due = waiting.filter(
+      ({ cause }) => cause === null || waiting.some((one) => one.cause === cause && now - one.createdAt >= 60 * SECOND),
+    );
+    for (const { uuid: destination, rules, createdAt } of DESTINATIONS) {
+      const own = groups.get(destination) as Group[];
+      for (const { uuid, kind, fault, cause, facts, incident, createdAt: at } of due) {
+        if (at < createdAt) continue;
+        const line = (state: string, by: string | null) => lines.push(`${destination} ${uuid} ${state} ${by}`);
+        const group = own.find(({ faults }) => faults.includes(fault));
+        // Nobody is told what no rule asks for, but how something ends that was told.
+        if (group === undefined && !wantsIncident(rules, facts)) continue;
+        if (kind === 'incident_closed') {
+          if (group === undefined) {
+            line('dropped', null);
+            continue;
+          }
+          group.faults = group.faults.filter((one) => one !== fault);
+          // An accepted fault doesn't hold back the news that the others are over.
+          line(group.faults.every((one) => accepted.has(one)) ? 'waiting' : 'joined', group.by);
+          continue;
+        }
+        const isOver = ![...open.values()].includes(incident);
+        if (accepted.has(fault) || (kind === 'incident_opened' && isOver)) {
+          line('dropped', null);
+          continue;
+        }
+        const of = `${kind} ${cause === null ? `fault ${fault}` : `cause ${cause}`}`;
+        const running = own.find(
+          (one) => one.of === of && one.faults.some((other) => other !== fault && !accepted.has(other)),
+        );
+        if (group !== undefined) group.faults = group.faults.filter((one) => one !== fault);
+        if (running === undefined) own.push({ by: uuid, of, faults: [fault] });
+        else running.faults.push(fault);
+        line(running === undefined ? 'waiting' : 'joined', running?.by ?? null);
+      }
+    }
+    return due.map(({ uuid }) => uuid);
+  });
+  return lines;
+}
+
+/** The same by the planner, which knows of earlier times only what is stored. */
+function plannedOf(story: Step[]): Line[] {
+  const lines: Line[] = [];
+  const stored: (Message & { destination: string; toldBy: string | null })[] = [];
+  const closed: (Message & { toldBy: null })[] = [];
+  walk(story, ({ now, open, accepted, waiting }) => {
+    const destinations = DESTINATIONS.map((one) => {
+      const own = [...stored.filter(({ destination }) => destination === one.uuid), ...closed];
+      return { ...one, told: toldBy(own.toSorted((a, b) => Number(a.uuid.slice(1)) - Number(b.uuid.slice(1)))) };
+    });
+    const state = {
+      isOver: (incident: string) => ![...open.values()].includes(incident),
+      isAccepted: (fault: string) => accepted.has(fault),
+    };
+    const { deliveries, planned } = planMessages(waiting, destinations, state, now);
+    const messages = new Map(waiting.map((one) => [one.uuid, one]));
+    for (const { destination, message, state: is, toldBy: by } of deliveries) {
+      lines.push(`${destination} ${message} ${is} ${by}`);
+      if (is !== 'dropped') stored.push({ ...(messages.get(message) as Message), destination, toldBy: by });
+    }
+    closed.push(
+      ...planned
+        .map((uuid) => ({ ...(messages.get(uuid) as Message), toldBy: null }))
+        .filter(({ kind }) => kind === 'incident_closed'),
+    );
+    return planned;
+  });
+  return lines;
+}
+
+test('plans what a model with groups says', () => {
+  fc.assert(
+    fc.property(anyStory, (story) => {
+      expect(plannedOf(story)).toEqual(modelOf(story));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+const step = (what: string, fault: string, cause: string | null = null, after = 1): Step => ({
+  what,
+  fault,
+  cause,
+  turn: 'dns_host',
+  after,
+});
+/** For the destination that gets all. */
+const toldOf = (story: Step[]) => plannedOf(story).filter((line) => line.startsWith('all '));
+
+test('what has one cause is one message, and its end too', () => {
+  const opened = ['a', 'b', 'c'].map((fault) => step('open', fault, 'x'));
+  const closed = ['b', 'a', 'c'].map((fault) => step('close', fault));
+  expect(toldOf([...opened, step('plan', 'a', null, 60), ...closed, step('plan', 'a', null, 60)])).toEqual([
+    'all m0 waiting null',
+    'all m1 joined m0',
+    'all m2 joined m0',
+    'all m3 joined m0',
+    'all m4 joined m0',
+    'all m5 waiting m0',
+  ]);
+});
+
+test('an accepted fault doesn’t hold back the end of the others', () => {
+  const story = [
+    step('open', 'a', 'x'),
+    step('open', 'b', 'x'),
+    step('plan', 'a', null, 60),
+    step('accept', 'a'),
+    step('close', 'b'),
+    step('plan', 'a', null, 60),
+  ];
+  expect(toldOf(story)).toEqual(['all m0 waiting null', 'all m1 joined m0', 'all m2 waiting m0']);
+});
+
+test('an opening is dropped once it’s over, and “unstable” isn’t', () => {
+  expect(toldOf([step('open', 'a'), step('close', 'a'), step('plan', 'a')])).toEqual([
+    'all m0 dropped null',
+    'all m1 dropped null',
+  ]);
+  expect(toldOf([step('unstable', 'a'), step('close', 'a'), step('plan', 'a')])).toEqual([
+    'all m0 waiting null',
+    'all m1 waiting m0',
+  ]);
+});
+
+test('a message with a cause waits a minute for others, one without doesn’t', () => {
+  expect(GATHERED_FOR).toBe(60 * SECOND);
+  expect(toldOf([step('open', 'a', 'x'), step('plan', 'a', null, 59)])).toEqual([]);
+  expect(toldOf([step('open', 'a'), step('plan', 'a', null, 0)])).toEqual(['all m0 waiting null']);
+});

@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely';
+import type { Rules } from '#contract/notifications.ts';
+import type { Tables } from '../database/schema/tables.ts';
+import type { IncidentMessage, IncidentMessageKind } from './planMessages.ts';
+import type { IncidentFacts } from './rules.ts';
+
+// What rows of destinations, messages and deliveries hold.
+
+export type DestinationRow = Selectable<Tables['destinations']>;
+export type MessageRow = Selectable<Tables['messages']>;
+export type DeliveryRow = Selectable<Tables['deliveries']>;
+
+/** As the part of a message that says what happened is stored. */
+export type IncidentBody = IncidentFacts & {
+  incident: string;
+  domain: { uuid: string; name: string };
+  subject: string;
+  code: string;
+  cause: string | null;
+  failed_at: string;
+  opened_at: string | null;
+  closed_at: string | null;
+};
+
+export const rulesOf = ({ rules }: Pick<DestinationRow, 'rules'>) => JSON.parse(rules) as Rules;
+
+export const incidentIn = ({ body }: Pick<MessageRow, 'body'>) => JSON.parse(body) as IncidentBody;
+
+export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 'kind' | 'body'>): IncidentMessage {
+  const body = incidentIn(row);
+  return {
+    uuid: row.uuid,
+    createdAt: row.created_at,
+    kind: row.kind as IncidentMessageKind,
+    incident: body.incident,
+    fault: faultOf(body),
+    cause: body.cause,
+    facts: body,
+  };
+}
+
+type FaultKey = Pick<IncidentBody, 'kind' | 'subject'> & { domain: { uuid: string } };
+
+/** Identifies a fault, whatever the incident. */
+export const faultOf = ({ domain, kind, subject }: FaultKey) => `${domain.uuid} ${kind} ${subject}`;

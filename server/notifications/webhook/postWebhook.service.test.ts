@@ -1,0 +1,172 @@
+import type { LookupAddress } from 'node:dns';
+import dns from 'node:dns/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { postWebhook } from './postWebhook.ts';
+
+const LOOPBACK = (address: string): boolean => address === '127.0.0.1';
+const NOWHERE = () => false;
+
+async function receive(listener: RequestListener): Promise<{ url: URL; count: () => number }> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count++;
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`), count: () => count };
+}
+
+const respond =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(status, headers).end();
+  };
+
+const post = (url: URL, isAllowed = LOOPBACK) => postWebhook(url, { 'webhook-id': 'm1' }, '{"a":"ä"}', isAllowed);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+/** Answers look-ups, one after the other. */
+function answer(...addresses: string[]) {
+  const answers = addresses.map((address): LookupAddress[] => [{ address, family: 4 }]);
+  const lookup = vi.spyOn(dns, 'lookup');
+  lookup.mockImplementation((() => Promise.resolve(answers.shift())) as unknown as typeof dns.lookup);
+  syncBuiltinESMExports();
+  return lookup;
+}
+
+test('posts the body as it was signed', async () => {
+  const got: unknown[] = [];
+  const { url } = await receive((request, response) => {
+    const { method, url: path, headers } = request;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      got.push([method, path, headers['webhook-id'], headers['content-type'], Buffer.concat(chunks).toString()]);
+      response.writeHead(204).end();
+    });
+  });
+  expect(await post(url)).toEqual({ isDelivered: true, detail: 'The receiver responded with 204.' });
+  expect(got).toEqual([['POST', '/hook', 'm1', 'application/json', '{"a":"ä"}']]);
+});
+
+test.each([
+  [500, {}, {}],
+  [404, {}, {}],
+  [410, {}, { isGone: true }],
+  [429, { 'retry-after': '120' }, { retryAfter: 120 }],
+  [503, { 'retry-after': 'nonsense' }, { retryAfter: 0 }],
+])('%i isn’t delivered', async (status, headers, more) => {
+  const { url } = await receive(respond(status, headers));
+  const detail = `The receiver responded with ${status}.`;
+  expect(await post(url)).toMatchObject({ isDelivered: false, detail, ...more });
+});
+
+test('a date says too when to repeat', async () => {
+  const { url } = await receive(respond(503, { 'retry-after': new Date(Date.now() + 300_000).toUTCString() }));
+  const { retryAfter } = (await post(url)) as { retryAfter: number };
+  expect(retryAfter).toBeGreaterThan(200);
+  expect(retryAfter).toBeLessThanOrEqual(300);
+});
+
+test('redirects aren’t followed', async () => {
+  const other = await receive(respond(200));
+  const { url } = await receive(respond(307, { location: other.url.href }));
+  expect(await post(url)).toEqual({
+    isDelivered: false,
+    detail: 'The receiver responded with 307. Redirects aren’t followed.'.replace('’', "'"),
+  });
+  expect(other.count()).toBe(0);
+});
+
+describe('what comes after the status', () => {
+  test('an endless body is cut off, and the message counts as delivered', async () => {
+    let closed: () => void;
+    const isClosed = new Promise<void>((resolve) => (closed = resolve));
+    const { url } = await receive((request, response) => {
+      request.resume();
+      response.writeHead(200);
+      const write = () => {
+        while (response.write(Buffer.alloc(16 * 1024)));
+      };
+      response.on('drain', write).on('close', () => closed());
+      write();
+    });
+    expect(await post(url)).toMatchObject({ isDelivered: true });
+    await isClosed;
+  });
+
+  test('one that never ends doesn’t make it fail', async () => {
+    const { url } = await receive((request, response) => {
+      request.resume();
+      response.writeHead(200).write('{');
+    });
+    expect(await post(url)).toMatchObject({ isDelivered: true });
+  });
+});
+
+test('a receiver that says nothing fails after 15 seconds', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+  const { url } = await receive(() => {});
+  expect(await post(url)).toEqual({ isDelivered: false, detail: 'No response within 15 seconds.' });
+  expect(timeout).toHaveBeenCalledWith(15_000);
+});
+
+test('one that hangs up fails', async () => {
+  const { url } = await receive((request) => request.socket.destroy());
+  expect(await post(url)).toMatchObject({ isDelivered: false, detail: expect.stringContaining('hang up') as string });
+});
+
+describe('addresses that aren’t public', () => {
+  test.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '169.254.169.254',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::7f00:1]',
+    '[fd00::1]',
+    '2130706433',
+    '0x7f.1',
+  ])('%s is refused', async (host) => {
+    const outcome = await post(new URL(`https://${host}/`), NOWHERE);
+    expect(outcome).toMatchObject({
+      isDelivered: false,
+      detail: expect.stringContaining('no public address') as string,
+    });
+  });
+
+  test('a name that leads to such an address is refused', async () => {
+    const { url, count } = await receive(respond(200));
+    answer('127.0.0.1');
+    expect(await post(new URL(`https://rebind.test:${url.port}/`), NOWHERE)).toMatchObject({ isDelivered: false });
+    expect(count()).toBe(0);
+  });
+
+  test('the address of the check is the address of the call', async () => {
+    const { url, count } = await receive(respond(200));
+    const lookup = answer('127.0.0.1', '127.0.0.2');
+    expect(await post(new URL(`http://rebind.test:${url.port}/`))).toMatchObject({ isDelivered: true });
+    expect(lookup).toHaveBeenCalledTimes(1);
+    expect(count()).toBe(1);
+  });
+
+  test('http is only for those that are allowed', async () => {
+    const { url } = await receive(respond(200));
+    expect(await post(url, NOWHERE)).toMatchObject({ isDelivered: false });
+    answer('192.0.2.1');
+    expect(await post(new URL('http://public.test/'))).toMatchObject({ isDelivered: false, isFinal: true });
+  });
+});
