@@ -53,6 +53,7 @@ for (const [scheme, width] of [
 }
 
 const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
 
 /** Opens the page with a history: the DMARC record became weaker and came twice, with a pause of 20 days. */
 async function showHistory(page: Page, demo: Demo, domain: Domain): Promise<void> {
@@ -61,9 +62,13 @@ async function showHistory(page: Page, demo: Demo, domain: Domain): Promise<void
   });
   const report = ((await response.json()) as { data: DetailedDomainReport }).data;
   const dmarc = report.verdicts.find(({ subject }) => subject === 'dmarc')!;
-  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
   const span = (from: number, to: number, result: Span['result'], found: string[]): Span => ({
-    ...{ subject: 'dmarc', kind: 'advice', turn: null, cause: null, result, code: dmarc.code },
+    subject: 'dmarc',
+    kind: 'advice',
+    turn: null,
+    cause: null,
+    result,
+    code: dmarc.code,
     started_at: ago(from),
     ended_at: ago(to),
     finding: { ...dmarc.finding, result, found, diagnosis: `Found ${found.join(' and ')}.` },

@@ -136,7 +136,10 @@ function createAnswer({ id, isStream }: Endpoint, index: number, textAt: TextAt,
   if (isStream) return checkLines(schema, index, textAt);
   const { data, meta } = schema.properties ?? {};
   if (data === undefined) return fill(schema, noun, plantAt(index));
-  if (meta === undefined) return { data: withCapabilities(fill(data, noun, plantAt(index)) as Row) };
+  if (meta === undefined) {
+    const row = fill(data, noun, plantAt(index)) as Row;
+    return { data: noun === 'report' ? withListedDomain(row, index, textAt) : withCapabilities(row) };
+  }
   return {
     data: Array.from({ length: total }, (_, at) => fill(data.items ?? {}, noun, plantAt((index + at) % TEXTS.length))),
     meta: { current_page: 1, per_page: total, total, last_page: 1, has_next: false },
@@ -152,6 +155,18 @@ const withCapabilities = (row: Row) =>
         capabilities: [...(row.capabilities as string[]), ...additions.map(({ id }) => id)],
       }
     : row;
+
+/** A report is older than any check, and about the domain and record that are listed. */
+function withListedDomain(row: Row, index: number, textAt: TextAt): Row {
+  const { data } = createAnswer(listDomains, index, textAt, 1) as { data: Row[] };
+  const verdicts = row.verdicts as (Row & { finding: Row })[];
+  return {
+    ...row,
+    domain: data[0],
+    checked_at: new Date(0).toISOString(),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, index: 0, code: verdict.finding.code })),
+  };
+}
 
 /** The record is the domain's; another would be ignored. */
 function checkLines(schema: Schema, index: number, textAt: TextAt): Row[] {

@@ -63,29 +63,24 @@ export const SHOWN = {
     ...of('check.finding.evidence.records', 'name', 'type', 'value'),
   ],
   advice: ['check.about'],
+  report: [
+    ...of('report.verdicts.finding', 'code', 'expected', 'found', 'diagnosis', 'dig'),
+    ...of('report.verdicts.finding.fix', 'todo', 'type', 'host', 'name', 'value'),
+    ...of('report.verdicts.finding.evidence', 'server', 'address', 'answer'),
+    ...of('report.verdicts.finding.evidence.records', 'name', 'type', 'value'),
+    ...of('report.verdicts.accepted', 'reason', 'actor.name'),
+  ],
+  'domain history': [
+    ...of('span', 'subject', 'code'),
+    ...of('span.finding', 'diagnosis', 'found', 'dig'),
+    ...of('span.finding.evidence', 'server', 'address', 'answer'),
+    ...of('span.finding.evidence.records', 'name', 'type', 'value'),
+    'report.dkim_keys.selector',
+  ],
   matrix: of('check.finding', 'code', 'diagnosis'),
   refusal: of('problem', 'detail', 'errors.field', 'errors.message'),
   'refusal in few words': ['problem.title'],
 } as const satisfies Record<string, readonly string[]>;
-
-const FINDING = [
-  'code',
-  'expected',
-  'found',
-  'diagnosis',
-  'cause',
-  'zone',
-  'dig',
-  ...of('fix', 'todo', 'type', 'host', 'name', 'value'),
-  ...of('evidence', 'server', 'address', 'answer', 'records.name', 'records.type', 'records.value'),
-];
-const ACCEPTANCE = [
-  'subject',
-  'code',
-  'reason',
-  ...of('domain', 'uuid', 'name'),
-  ...of('actor', 'kind', 'uuid', 'name', 'email'),
-];
 
 /** Fields that no screen shows as text. */
 export const NEVER_SHOWN = [
@@ -114,17 +109,25 @@ export const NEVER_SHOWN = [
   // Shown only without `full_address`.
   ...of('address', 'domain_uuid', 'updated_at', 'address'),
   'domain.domain',
-  // By the components that show a check, whose strings are above.
-  ...of('report', 'dkim_keys.subject', 'dkim_keys.selector'),
+  // The page shows the domain as the list has it, and judges receivers itself.
   ...of('report.domain', 'uuid', 'name', 'domain', 'provider', 'status', 'verification', 'mail_from_domain'),
-  ...of('report.domain', 'dns.type', 'dns.name', 'dns.value', 'created_at', 'updated_at'),
-  ...of('report.verdicts', 'subject', 'code', 'cause'),
-  ...of('span', 'subject', 'code', 'cause'),
-  ...['report.verdicts', 'span'].flatMap((noun) => of(`${noun}.finding`, ...FINDING)),
-  // No page shows them yet.
-  ...of('domainChange', 'domain.name', 'subject', 'before.code', 'before.found', 'after.code', 'after.found'),
-  ...of('incident', 'domain.name', 'subject', 'code', 'cause'),
-  ...['report.verdicts.accepted', 'incident.accepted', 'acceptance'].flatMap((noun) => of(noun, ...ACCEPTANCE)),
+  ...of('report.domain', 'created_at', 'updated_at', 'dns.type', 'dns.name', 'dns.value'),
+  // Matched with what is listed.
+  ...of('report.verdicts', 'subject', 'code', 'cause', 'finding.zone', 'finding.cause'),
+  ...of('report.verdicts.accepted', 'code', 'subject', 'domain.uuid', 'domain.name'),
+  // Shown only without a name.
+  ...['report.verdicts.accepted', 'acceptance', 'incident.accepted'].flatMap((noun) =>
+    of(`${noun}.actor`, 'kind', 'uuid', 'email'),
+  ),
+  'report.dkim_keys.subject',
+  ...of('span', 'cause', 'finding.code', 'finding.expected', 'finding.zone', 'finding.cause'),
+  ...of('span.finding.fix', 'todo', 'type', 'host', 'name', 'value'),
+  // The page reads the report again.
+  ...of('acceptance', 'code', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
+  // No page lists them.
+  ...of('incident', 'subject', 'code', 'cause', 'domain.name'),
+  ...of('incident.accepted', 'code', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
+  ...of('domainChange', 'subject', 'domain.name', 'before.code', 'before.found', 'after.code', 'after.found'),
   // Shown only for a missing contact.
   'erased.erased_at',
   ...of('check.finding', 'zone', 'cause'),

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getDomainSummary } from '#contract/additions.ts';
-import { getDomainReport } from '#contract/domainHistory.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { UUID } from '#contract/values/field.ts';
@@ -15,9 +14,6 @@ import { toListQuery, type ListState } from '../table/useList.ts';
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
 
 export const domainSummaryQuery = apiQuery(getDomainSummary, {});
-
-/** What the last check of a domain found, as it's stored for everybody. */
-export const domainReportQuery = (domain: string) => apiQuery(getDomainReport, { domain });
 
 /** The default order isn't sent: it's that of every service (docs/interface.md, 4.4), and some may reject all sorting. */
 export function toDomainsQuery(state: ListState): ListQuery {

@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import classes from './Bounce.module.css';
 import { RecordsAtTime } from './RecordsAtTime.tsx';
 
-export const BLAME_LABELS: Record<Blame, string> = {
+const BLAME_LABELS: Record<Blame, string> = {
   dkim: 'DKIM',
   spf: 'SPF',
   dmarc: 'DMARC',

@@ -49,7 +49,7 @@ export function toStrips(spans: readonly Span[], now: number): Strip[] {
 }
 
 /** Looks far apart are two spans of the same. */
-export function isChange(span: Span, previous: Span | undefined | null): boolean {
+function isChange(span: Span, previous: Span | undefined | null): boolean {
   if (!previous) return false;
   const same = JSON.stringify([span.result, span.code, span.finding.found]);
   return same !== JSON.stringify([previous.result, previous.code, previous.finding.found]);

@@ -19,7 +19,7 @@ export type NamedFinding = ReceiverFinding & { name: string };
 
 type Judgement = ReceiverJudgement<NamedFinding>;
 
-export const OUTCOME_LABELS: Record<Outcome, { tone: Tone; label: string }> = {
+const OUTCOME_LABELS: Record<Outcome, { tone: Tone; label: string }> = {
   refuses: { tone: 'bad', label: 'Refuses' },
   limits: { tone: 'warn', label: 'Limits' },
   unknown: { tone: 'neutral', label: 'Unknown' },

@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { useState } from 'react';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { IconChevronRight } from '@tabler/icons-react';
 import { localDate } from '../../ui/format/time.ts';
@@ -60,7 +60,7 @@ export function RecordLine({ domain, item, number, dnsHost }: Props) {
             finding={finding}
           />
         )}
-        {isOpen && record !== null && <AsListed listed={record.name ?? ''} name={fields?.name ?? ''} which={which} />}
+        {isOpen && record !== null && <AsListed record={record} which={which} />}
         {isOpen && finding !== null && (
           <>
             <FindingMore which={which} finding={finding} dnsHost={dnsHost} />
@@ -143,11 +143,16 @@ function Fields({ type, host, name, value, priority, which, isBelow }: FieldsPro
   );
 }
 
-/** A listed name that isn't the beginning of the full one; a form may ask for that. */
-function AsListed({ listed, name, which }: { listed: string; name: string; which: string }): ReactNode {
-  const written = listed.trim().replace(/\.$/, '').toLowerCase();
-  if (['', '@', name].includes(written) || name.startsWith(`${written}.`) || listed === name) return null;
-  return <CopyableField label="As listed" value={listed} what="host, as listed" which={which} />;
+/** The record as it's listed, where its line shows what to enter instead, or who accepts it. */
+function AsListed({ record, which }: { record: ReadableDnsRecord; which: string }) {
+  const { type, name, value } = record;
+  return (
+    <span className={classes.fields}>
+      <span className={classes.type}>Listed {escapeInvisible(type ?? '')}</span>
+      <CopyableField value={name ?? ''} what="host, as listed" which={which} />
+      <CopyableField value={value ?? ''} what="value, as listed" which={which} />
+    </span>
+  );
 }
 
 type Accepted = NonNullable<NonNullable<Item['verdict']>['accepted']>;
