@@ -11,7 +11,7 @@ import { announce } from '../../ui/page/announce.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import classes from './ShareDialog.module.css';
+import classes from './SharedLinks.module.css';
 
 type Props = { domain: string; page: EndpointReading<typeof listSharedLinks> };
 
