@@ -72,6 +72,7 @@ export const EXPORTED = [
   'listContactEvents',
   'listContactChanges',
   'listDomains',
+  'listDomainReports',
   'listDomainAddresses',
   'listAddresses',
   'listChanges',

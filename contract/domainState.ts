@@ -5,6 +5,13 @@ import type { RecordStatus } from './recordStatus.ts';
 export const DOMAIN_STATES = ['healthy', 'warning', 'pending', 'failing'] as const;
 export type DomainState = (typeof DOMAIN_STATES)[number];
 
+export const DOMAIN_STATE_WORDS: Readonly<Record<DomainState, string>> = {
+  healthy: 'OK',
+  warning: 'Advice',
+  pending: 'Being set up',
+  failing: 'Needs fixing',
+};
+
 type JudgedDomain = Pick<
   ReadableDomain,
   'verified' | 'status' | 'verification' | 'mail_from_domain' | 'mail_from_verified'

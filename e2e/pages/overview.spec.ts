@@ -88,11 +88,11 @@ test('figures link to the lists they count @additions', async ({ page }) => {
 
   await page.goto('/');
   const domains = page.getByRole('region', { name: 'Domains' });
-  const need = domains.getByRole('row', { name: 'Failing' });
+  const need = domains.getByRole('row', { name: 'Needs fixing' });
   await expect(need.getByRole('cell').first()).toHaveText(/^\d+$/);
   const count = Number(await need.getByRole('cell').first().innerText());
   await expect(domains.getByRole('listitem')).toHaveCount(Math.min(count, 6));
-  await need.getByRole('link', { name: 'Failing' }).click();
+  await need.getByRole('link', { name: 'Needs fixing' }).click();
   await expect(page).toHaveURL('/domains?state=failing');
   await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText(`of ${count}`);
 });

@@ -76,9 +76,11 @@ export async function withoutPointer(page: Page): Promise<void> {
   );
 }
 
-/** Requests after the list: its next page, its counts, fonts of rare letters. */
+/** Requests after the list: its next page, its counts, what the page of domains loads after its rows, fonts of rare letters. */
 const isAfterwards = ({ pathname, searchParams }: URL): boolean =>
-  searchParams.get('page') === '2' || pathname === '/v1/domains/summary' || /\/inter-(?!latin-wght)/.test(pathname);
+  searchParams.get('page') === '2' ||
+  pathname === '/v1/domains/summary' ||
+  /\/([^/]*~)?domainTools[~-]|\/inter-(?!latin-wght)/.test(pathname);
 
 async function sizeOf(request: Request): Promise<{ kind: string; size: number }> {
   const kind = /\.(js|css)$/.exec(new URL(request.url()).pathname)?.[1] ?? 'other';

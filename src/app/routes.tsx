@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
+import { listDomainReports } from '#contract/domainReport.ts';
 import { listDomains } from '#contract/interface.ts';
 import { BounceReader } from '../domains/bounce/BounceReader.tsx';
 import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
@@ -80,7 +81,9 @@ const LONGEST_WAIT = 200;
 export async function loadFirstRows(): Promise<void> {
   const rows = isRequested(listContacts)
     ? loadContacts().then(({ firstContacts }) => queryClient.query(firstContacts()))
-    : isRequested(listDomains) && queryClient.query(firstDomains());
+    : isRequested(listDomainReports)
+      ? queryClient.query(firstDomains(true))
+      : isRequested(listDomains) && queryClient.query(firstDomains(false));
   // The list shows what went wrong.
   await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]).catch(() => undefined);
 }

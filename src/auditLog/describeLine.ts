@@ -75,6 +75,7 @@ const EXPORTS: Readonly<Record<string, string>> = {
   listContactEvents: 'events of a contact',
   listContactChanges: 'the history of a contact',
   listDomains: 'domains',
+  listDomainReports: 'reports of domains',
   listDomainAddresses: 'sender addresses of a domain',
   listAddresses: 'sender addresses',
   listChanges: 'activity',

@@ -1,210 +1,145 @@
-import { lazy, Suspense, useDeferredValue, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { lazy, Suspense, useDeferredValue, useRef } from 'react';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
-import { Domain, type ReadableDomain } from '#contract/domain.ts';
+import { DomainReport, listDomainReports } from '#contract/domainReport.ts';
+import { Domain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
-import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
-import { useCapability } from '../session/useSession.ts';
-import { PageTitle } from '../ui/PageTitle.tsx';
-import { DataTable, type Column } from '../table/DataTable.tsx';
-import { ListEmpty } from '../table/ListFrame.tsx';
-import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
+import type { OperationId } from '#contract/roles.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
 import { ListMenu } from '../table/ListMenu.tsx';
-import { firstListState, type ListControl, type ListOptions, useList } from '../table/useList.ts';
+import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { usePageActions } from '../ui/page/actions.ts';
-import { Choice } from '../ui/Choice.tsx';
-import { DateTime } from '../ui/values/DateTime.tsx';
-import { markHidden } from '../ui/values/UntrustedText.tsx';
-import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
+import { firstListState, useList, type ListControl, type ListOptions } from '../table/useList.ts';
+import { localZone, useTimeZone } from '../ui/format/time.ts';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { choiceParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
-import filter from './StateFilter.module.css';
 import { DomainTabs } from './DomainTabs.tsx';
-import { authenticationCell, nameColumn, recordsCell, stateCell } from './domainCells.tsx';
-import { domainsQuery, toDomainsQuery, domainSummaryQuery } from './queries.ts';
-import { useQuery } from '@tanstack/react-query';
-import { DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
-import { formatCount } from '../ui/format/formatCount.ts';
-import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
-import { StatusBadge } from '../ui/values/StatusBadge.tsx';
-import { DOMAIN_STATE_LABELS } from './domainState.ts';
+import { domainRowsQuery, toDomainsQuery, toReportsQuery } from './table/rowsQuery.ts';
+import { DomainsTable } from './table/DomainsTable.tsx';
+import { useLastVisit } from './table/lastVisit.ts';
+import { StateFilter } from './table/StateFilter.tsx';
+import { useRows } from './table/useRows.ts';
 
-const DomainMatrix = lazy(async () => ({ default: (await import('./matrix/DomainMatrix.tsx')).DomainMatrix }));
+const loadTools = () => import('./table/domainTools.ts');
+const CheckedRows = lazy(async () => ({ default: (await loadTools()).CheckedRows }));
+const FindingPeek = lazy(async () => ({ default: (await loadTools()).FindingPeek }));
+const OldLink = lazy(async () => ({ default: (await loadTools()).OldLink }));
+const RecordsExport = lazy(async () => ({ default: (await loadTools()).RecordsExport }));
+const TableTools = lazy(async () => ({ default: (await loadTools()).TableTools }));
+const DomainWall = lazy(async () => ({ default: (await import('./wall/DomainWall.tsx')).DomainWall }));
 
-const VIEWS = [
-  { value: 'list', label: 'List' },
-  { value: 'matrix', label: 'Matrix' },
-] as const;
+/** `list` and `matrix` are in old links. */
+const PARAMS = { view: choiceParam(['table', 'wall', 'list', 'matrix']) };
 
-type View = (typeof VIEWS)[number]['value'];
+/** Not `checkDomain`: its schemas load with the tools. */
+const CHECK = { id: 'checkDomain' } as const satisfies { id: OperationId };
 
-/** The order and filter of the matrix leave the URL with it (useMatrix.ts). */
-const PARAMS = {
-  view: choiceParam<View>(['list', 'matrix']),
-  order: textParam,
-  result: textParam,
-};
+const WORST_FIRST = { id: 'urgency', desc: true };
 
-const HINT = 'Add domains with sendroom admin import domains FILE.';
-
-const LIST: ListOptions = {
-  perPage: 25,
-  sort: { id: 'created_at', desc: true },
-  sortable: listDomains.list.sortable,
-};
+const LIST: ListOptions = { perPage: 25, sort: WORST_FIRST, sortable: ['urgency', ...listDomains.list.sortable] };
 
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
-export const firstDomains = () => domainsQuery(firstListState(LIST));
+const REPORTS: ListOptions = {
+  ...LIST,
+  sortable: listDomainReports.list.sortable,
+  choices: listDomainReports.list.choices,
+  texts: [...listDomainReports.list.texts, 'changed'],
+};
 
-const columns: readonly Column<ReadableDomain>[] = [
-  nameColumn('auto'),
-  { id: 'status', header: 'State', cell: stateCell, width: 122, fits: true },
-  {
-    id: 'kinds',
-    header: 'Authentication',
-    cell: authenticationCell,
-    // On one line in a wide window, else on two.
-    width: 'clamp(168px, 60vw - 504px, 264px)',
-    fits: true,
-  },
-  {
-    id: 'records',
-    header: 'DNS records',
-    cell: recordsCell,
-    // "5 of 5 OK" in full, with more digits in a wide window.
-    width: 'clamp(114px, 20vw - 124px, 132px)',
-    fits: true,
-  },
-  {
-    id: 'mail_from_domain',
-    header: 'MAIL FROM',
-    cell: mailFrom,
-    width: 96,
-    from: 'wide',
-  },
-  {
-    id: 'provider',
-    header: 'Provider',
-    cell: (domain) => <bdi>{markHidden(domain.provider || '–')}</bdi>,
-    width: 96,
-    from: 'wide',
-  },
-  {
-    id: 'created_at',
-    header: 'Created',
-    cell: (domain) => <DateTime value={domain.created_at} />,
-    width: 108,
-    align: 'end',
-    from: 'wide',
-  },
-];
+const NEVER = { isUtc: false, visit: null };
+
+export const firstDomains = (hasReports: boolean) => domainRowsQuery(firstListState(LIST), hasReports, NEVER);
 
 export function DomainsPage() {
+  const [{ view }] = useUrlState(PARAMS);
+  return view === 'list' || view === 'matrix' ? <OldLink /> : <Domains />;
+}
+
+// Not compiled: its parts are, and the first file has to be small (docs/decisions/0037-first-page.md).
+function Domains() {
+  'use no memo';
+  const hasReports = useCapability(listDomainReports);
   const hasStates = useCapability(getDomainSummary);
-  const { list, query } = useList(hasStates ? FILTERED : LIST, domainsQuery);
-  // After the rows are painted, so that the request for the counts doesn't delay them.
-  const hasRows = useDeferredValue(query.data !== undefined, false);
+  const canCheck = useCapability(CHECK);
+  const moment = useMoment();
+  const options = hasReports ? REPORTS : hasStates ? FILTERED : LIST;
+  const { list, query } = useList(options, (state) => domainRowsQuery(state, hasReports, moment));
+  const rows = useRows(query, hasReports ? null : list.state.sort);
   const [{ view }, change] = useUrlState(PARAMS);
-  const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
-  const other = view === 'list' ? 'matrix' : 'list';
-  usePageActions([{ id: 'view', label: `Show the domains as a ${other}`, run: () => show(other) }]);
-  const source = {
-    what: 'domains',
-    endpoint: listDomains,
-    input: { query: toDomainsQuery(list.state) },
-    columns: Object.keys(Domain.shape),
-    fileName: 'domains',
-  };
+  const frame = useRef<HTMLDivElement>(null);
+  // After the rows are painted, so that nothing delays them.
+  const hasRows = useDeferredValue(query.data !== undefined, false);
 
   return (
     <>
-      <PageTitle title="Domains">
+      <PageTitle title="Domains" {...(view === 'wall' && { documentTitle: 'Wall of domains' })}>
         <ListFacts query={query} />
       </PageTitle>
       <DomainTabs />
-      {hasStates && (
-        <div className={classes.summary}>{hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}</div>
+      {(hasStates || canCheck) && (
+        <div className={classes.head}>
+          {hasStates && (
+            <div className={classes.counts}>
+              {hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}
+            </div>
+          )}
+          <Suspense>{canCheck && hasRows && <CheckedRows rows={rows} />}</Suspense>
+        </div>
       )}
-      <ListToolbar>
-        <SearchInput list={list} label="Search domains" placeholder="Search by name" />
-        <Choice label="View" value={view} choices={VIEWS} onChange={show} />
-        <ListMenu source={source} total={query.data?.meta.total} {...(view === 'list' && { columns })} />
-      </ListToolbar>
-      {view === 'matrix' ? (
-        <Suspense fallback={<div className={classes.loading} role="status" aria-label="Loading the matrix" />}>
-          <DomainMatrix query={query} list={list} hint={HINT} />
-        </Suspense>
-      ) : (
-        <DataTable
-          what="domains"
-          columns={columns}
-          query={query}
-          list={list}
-          choosable
-          empty={<ListEmpty list={list} what="domain" hint={HINT} />}
-        />
-      )}
+      <div className={classes.toolbar}>
+        <ListToolbar>
+          <SearchInput list={list} label="Search domains" placeholder="Search by name" />
+          <Suspense>
+            {hasRows && (
+              <TableTools
+                list={list}
+                rows={rows}
+                hasReports={hasReports}
+                visit={moment.visit}
+                readAt={query.dataUpdatedAt}
+                onWall={() => change({ view: 'wall' })}
+              >
+                <DomainsMenu list={list} total={query.data?.meta.total} hasReports={hasReports} />
+              </TableTools>
+            )}
+          </Suspense>
+        </ListToolbar>
+      </div>
+      <DomainsTable {...{ list, query, rows, hasReports, canCheck, frame }}>
+        <Suspense>{hasRows && <FindingPeek table={frame} rows={rows} />}</Suspense>
+      </DomainsTable>
+      <Suspense>
+        {hasRows && <RecordsExport rows={rows} />}
+        {view === 'wall' && (
+          <DomainWall list={list} hasReports={hasReports} moment={moment} onClose={() => change({ view: 'table' })} />
+        )}
+      </Suspense>
     </>
   );
 }
 
-function mailFrom({ mail_from_domain: name }: ReadableDomain): ReactNode {
-  if (!name) return '–';
-  return <bdi title={escapeHidden(name)}>{markHidden(name)}</bdi>;
+/** What the words of the filter "changed" mean here. */
+function useMoment() {
+  const { workspace_uuid } = useSession();
+  return { isUtc: useTimeZone() !== localZone, visit: useLastVisit(workspace_uuid ?? '') };
 }
 
-type Props = {
-  list: ListControl;
-  /** When the list was read, in milliseconds since the epoch; 0 before that. */
-  readAt: number;
-};
+type MenuProps = { list: ListControl; total: number | undefined; hasReports: boolean };
 
-function StateFilter({ list, readAt }: Props) {
-  const summary = useSummary(readAt, list.state.page);
-  const { state } = list.state.filters;
-  const describe = (one: DomainState) => `${formatCount(summary?.[one] ?? 0)} ${one}`;
-  const choose = (next: DomainState) => list.change({ filters: next === state ? {} : { state: next } });
-  return (
-    <div className={filter.summary} role="group" aria-label="State of all domains" tabIndex={-1}>
-      {summary !== undefined && summary.total > 0 && (
-        <div className={filter.bar} aria-hidden>
-          {DOMAIN_STATES.map((one) => (
-            <span key={one} data-tone={DOMAIN_STATE_LABELS[one].tone} style={{ flexGrow: summary[one] }} />
-          ))}
-        </div>
-      )}
-      <div className={filter.states}>
-        {DOMAIN_STATES.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (
-          <button key={one} type="button" aria-pressed={one === state} onClick={() => choose(one)}>
-            <StatusBadge tone={DOMAIN_STATE_LABELS[one].tone}>{describe(one)}</StatusBadge>
-          </button>
-        ))}
-        {state !== undefined && (
-          <button
-            ref={refocusOnRemoval}
-            type="button"
-            className={filter.all}
-            onClick={() => list.change({ filters: {} })}
-          >
-            Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
-          </button>
-        )}
-      </div>
-    </div>
-  );
+function DomainsMenu({ list, total, hasReports }: MenuProps) {
+  const moment = useMoment();
+  const common = { what: 'domains', fileName: 'domains' };
+  if (hasReports) {
+    const input = { query: toReportsQuery(list.state, moment) };
+    const source = { ...common, endpoint: listDomainReports, input, columns: REPORT_COLUMNS };
+    return <ListMenu source={source} total={total} />;
+  }
+  const input = { query: toDomainsQuery(list.state) };
+  return <ListMenu source={{ ...common, endpoint: listDomains, input, columns: DOMAIN_COLUMNS }} total={total} />;
 }
 
-/** The counts, read again with the list, so that both are of one time; for another page only once they are stale. */
-function useSummary(readAt: number, page: number) {
-  const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
-  const shown = useRef(page);
-  const catchUp = useEffectEvent((at: number, current: number) => {
-    // While another page is in flight.
-    if (at === 0) return;
-    const isTurned = shown.current !== current;
-    shown.current = current;
-    if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
-  });
-  useEffect(() => catchUp(readAt, page), [readAt, page]);
-  return data?.data;
-}
+const DOMAIN_COLUMNS = Object.keys(Domain.shape);
+const REPORT_COLUMNS = Object.keys(DomainReport.shape).flatMap((field) =>
+  field === 'domain' ? DOMAIN_COLUMNS.map((own) => `domain.${own}`) : field,
+);

@@ -3,7 +3,7 @@ import type { Column } from '../table/DataTable.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { MiddleCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
-import classes from './domainCells.module.css';
+import classes from './addressColumns.module.css';
 import { StateBadge } from './StateBadge.tsx';
 
 /** The first is the address itself. */

@@ -1,28 +1,12 @@
 import type { ReadableDomain } from '#contract/domain.ts';
-import { judgeDomainState, type DomainState } from '#contract/domainState.ts';
-import { storedStatus, worstStatus } from '#contract/recordStatus.ts';
+import { DOMAIN_STATE_WORDS, type DomainState } from '#contract/domainState.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
-import { RECORD_STATUS_LABELS } from './records/recordStatus.ts';
 
-export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: string }> = {
-  healthy: { tone: 'good', label: 'Healthy' },
-  warning: { tone: 'warn', label: 'Advice' },
-  pending: { tone: 'wait', label: 'Pending' },
-  failing: { tone: 'bad', label: 'Failing' },
-};
+const TONES: Record<DomainState, Tone> = { healthy: 'good', warning: 'warn', pending: 'wait', failing: 'bad' };
 
-const storedStatuses = ({ dns }: ReadableDomain) => (dns ?? []).map(({ is_valid }) => storedStatus(is_valid));
+/** The word and the colour of a state; null if the service doesn't send enough to know it. */
+export const describeState = (state: DomainState | null): { tone: Tone; label: string } =>
+  state === null ? { tone: 'neutral', label: 'Unknown' } : { tone: TONES[state], label: DOMAIN_STATE_WORDS[state] };
 
-export const countFailed = (domain: ReadableDomain) =>
-  storedStatuses(domain).filter((status) => status === 'fail').length;
-
-/** "3 of 5 OK", in the tone of the worst record. While a domain is being set up, none is bad yet. */
-export function summarizeRecords(domain: ReadableDomain): { tone: Tone; text: string } {
-  if (domain.dns === null) return { tone: 'neutral', text: 'Not sent' };
-  const statuses = storedStatuses(domain);
-  const worst = worstStatus(statuses);
-  if (worst === null) return { tone: 'neutral', text: 'No records' };
-  const text = `${statuses.filter((status) => status === 'ok').length} of ${statuses.length} OK`;
-  const isSettingUp = worst === 'fail' && judgeDomainState(domain) === 'pending';
-  return { tone: isSettingUp ? 'wait' : RECORD_STATUS_LABELS[worst].tone, text };
-}
+export const countFailed = ({ dns }: ReadableDomain): number =>
+  (dns ?? []).filter(({ is_valid }) => is_valid === false).length;

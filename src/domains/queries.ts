@@ -1,25 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getDomainSummary } from '#contract/additions.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { UUID } from '#contract/values/field.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { toUnicodeDomain } from '#contract/values/internationalDomain.ts';
-import { PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
+import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
-import { apiQuery, listQuery } from '../api/apiQuery.ts';
+import { listQuery } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
-import { toListQuery, type ListState } from '../table/useList.ts';
-
-export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
-
-export const domainSummaryQuery = apiQuery(getDomainSummary, {});
-
-/** The default order isn't sent: it's that of every service (docs/interface.md, 4.4), and some may reject all sorting. */
-export function toDomainsQuery(state: ListState): ListQuery {
-  const isNewestFirst = state.sort.id === 'created_at' && state.sort.desc;
-  return isNewestFirst ? { ...toListQuery(state), sorting: [] } : toListQuery(state);
-}
+import type { ListState } from '../table/useList.ts';
 
 /** Pages read at most. A service with more has ignored the search. */
 const WALK_LIMIT = 50;

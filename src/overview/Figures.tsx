@@ -20,6 +20,7 @@ type Props = {
 };
 
 export function Figures({ id, title, figures, total, children }: Props) {
+  'use no memo';
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>

@@ -10,25 +10,27 @@ import { Fact } from '../ui/values/Fact.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { formatShare } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
+import own from './Unsubscribes.module.css';
 
 type Props = { unsubscribes: ReadableOverview['unsubscribes'] | undefined };
 
 export function Unsubscribes({ unsubscribes }: Props) {
+  'use no memo';
   const [chosen, choose] = useState<number | null>(null);
   const [pointed, point] = useState<DayBar | null>(null);
   const bars = unsubscribes === undefined ? [] : dayBars(unsubscribes, chosen);
   const day = bars.find(({ isCurrent }) => isCurrent);
   return (
-    <section className={classes.section} aria-labelledby="unsubscribes" tabIndex={-1}>
+    <section className={`${classes.section} ${own.sources}`} aria-labelledby="unsubscribes" tabIndex={-1}>
       <h2 id="unsubscribes">Unsubscribed</h2>
-      <dl className={classes.moments}>
+      <dl className={own.moments}>
         {summarizeDays(unsubscribes).map(({ label, count }) => (
           <Fact key={label} label={label}>
             {count === undefined ? <span className={classes.pending} /> : formatCount(count)}
           </Fact>
         ))}
       </dl>
-      <div className={classes.picture}>
+      <div className={own.picture}>
         <BarChart
           label="Unsubscribes by day, last 30 days"
           bars={bars}
@@ -41,7 +43,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
         <caption aria-live="polite">
           {day === undefined ? 'Last 30 days, by source' : `${localDay(new Date(day.id))}, by source`}
           {day !== undefined && (
-            <button ref={refocusOnRemoval} type="button" className={classes.all} onClick={() => choose(null)}>
+            <button ref={refocusOnRemoval} type="button" className={own.all} onClick={() => choose(null)}>
               All 30 days
             </button>
           )}
@@ -88,7 +90,7 @@ function Row({ kind, name, count, total }: { kind: string; name: string; count: 
   return (
     <tr>
       <th scope="row">
-        <i className={classes.colour} data-kind={kind} /> <UntrustedText text={name} />
+        <i className={own.colour} data-kind={kind} /> <UntrustedText text={name} />
       </th>
       <td>{formatCount(count)}</td>
       <td className={classes.share}>{formatShare(count, total)}</td>

@@ -25,6 +25,8 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'previous-page', keys: ['p', '['] },
   { action: 'refresh', keys: ['r'] },
   { action: 'check-dns', keys: ['c'] },
+  { action: 'check-shown', keys: ['c'] },
+  { action: 'findings', keys: ['v'] },
   { action: 'watch-dns', keys: ['w'] },
 ];
 

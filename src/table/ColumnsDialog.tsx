@@ -4,7 +4,7 @@ import { useSetting, writeSetting } from '../ui/page/settings.ts';
 import { parseChoice, settingOf } from './DataTable.tsx';
 import classes from './ColumnsDialog.module.css';
 
-export type ChoosableColumn = { id: string; header: string; from?: 'medium' | 'wide' };
+export type ChoosableColumn = { id: string; header: string; from?: 'medium' | 'wide' | 'widest' };
 
 type Props = { what: string; columns: readonly ChoosableColumn[]; onClose: () => void };
 
@@ -52,5 +52,6 @@ export function ColumnsDialog({ what, columns, onClose }: Props) {
 
 /** As in DataTable.module.css. */
 function showsByWidth({ from }: ChoosableColumn): boolean {
-  return from === undefined || !window.matchMedia(`(max-width: ${from === 'wide' ? 1100 : 600}px)`).matches;
+  const width = { medium: 600, wide: 1100, widest: 1400 };
+  return from === undefined || !window.matchMedia(`(max-width: ${width[from]}px)`).matches;
 }

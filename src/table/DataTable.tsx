@@ -25,8 +25,8 @@ export type Column<Row> = {
   align?: 'end';
   /** Cells fit or truncate themselves; a browser composites each cell that clips. */
   fits?: true;
-  /** Shown from this window width: medium (600 px) or wide (1100 px). */
-  from?: 'medium' | 'wide';
+  /** Shown from this window width: medium (600 px), wide (1100 px) or widest (1400 px). */
+  from?: 'medium' | 'wide' | 'widest';
 };
 
 type Props<Row extends { uuid: string }> = {
@@ -41,6 +41,8 @@ type Props<Row extends { uuid: string }> = {
   choosable?: boolean;
   /** In pixels, if widths are percentages; a narrower table scrolls sideways. */
   leastWidth?: number;
+  /** The page has a select for the order, which also has orders without a column. */
+  hasOrderSelect?: boolean;
   empty: ReactNode;
   /** Shown if `shown` has none of the page's rows. */
   none?: ReactNode;
@@ -57,6 +59,7 @@ export function DataTable<Row extends { uuid: string }>({
   selection,
   choosable = false,
   leastWidth = 0,
+  hasOrderSelect = false,
   empty,
   none,
   pager,
@@ -73,7 +76,7 @@ export function DataTable<Row extends { uuid: string }>({
 
   return (
     <ListFrame {...frame}>
-      <SortSelect columns={columns} shown={visible} list={list} />
+      {!hasOrderSelect && <SortSelect columns={columns} shown={visible} list={list} />}
       {/* Focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>

@@ -131,19 +131,20 @@ export function useListState(options: ListOptions): ListControl {
   };
 }
 
-type PageQuery<Row, Key extends QueryKey> = UseQueryOptions<Page<Row>, Error, Page<Row>, Key>;
+/** `Data` is what the service sends, if the rows are made of it. */
+type PageQuery<Row, Key extends QueryKey, Data> = UseQueryOptions<Data, Error, Page<Row>, Key>;
 
-export function useList<Row, Key extends QueryKey>(
+export function useList<Row, Key extends QueryKey, Data = Page<Row>>(
   options: ListOptions,
-  pageQuery: (state: ListState) => PageQuery<Row, Key>,
+  pageQuery: (state: ListState) => PageQuery<Row, Key, Data>,
 ) {
   const list = useListState(options);
   return { list, query: useListPage(list, pageQuery) };
 }
 
-export function useListPage<Row, Key extends QueryKey>(
+export function useListPage<Row, Key extends QueryKey, Data = Page<Row>>(
   { state }: ListControl,
-  pageQuery: (state: ListState) => PageQuery<Row, Key>,
+  pageQuery: (state: ListState) => PageQuery<Row, Key, Data>,
 ) {
   const query = useQuery(pageQuery(state));
   usePrefetch(query, pageQuery({ ...state, page: state.page + 1 }));
@@ -151,9 +152,9 @@ export function useListPage<Row, Key extends QueryKey>(
 }
 
 /** Reads the next page into the cache. Opening it retries and shows errors. */
-export function usePrefetch<Row, Key extends QueryKey>(
+export function usePrefetch<Row, Key extends QueryKey, Data = Page<Row>>(
   { data, isPlaceholderData }: UseQueryResult<Page<unknown>>,
-  next: PageQuery<Row, Key>,
+  next: PageQuery<Row, Key, Data>,
   isPaged = true,
 ): void {
   const enabled = isPaged && data?.meta.has_next === true && !isPlaceholderData;

@@ -1,4 +1,5 @@
 import { listContacts } from '#contract/additions.ts';
+import { listDomainReports } from '#contract/domainReport.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, type ListQuery } from '#contract/list.ts';
 import { listChanges } from '#contract/auditLog.ts';
@@ -14,29 +15,44 @@ export type PageStart = {
   needs: string | null;
   /** Its source, if it's not in the first file. */
   source: string | null;
-  /** The first call of the page where its URL has no query; e2e/pages/firstPage.spec.ts compares. */
-  reads: string | null;
+  /** The first call of the page where its URL has no query, by what the service has; e2e/pages/firstPage.spec.ts compares. */
+  reads: readonly FirstCall[];
 };
 
-const rows = (path: string, query: ListQuery) => `${path}?${formatListQuery({ page: 1, per_page: 25, ...query })}`;
+/** `needs` is the id of an operation that the service may lack. Of several calls, the first one it has is made. */
+type FirstCall = { needs: string | null; call: string };
+
+const rows = (path: string, query: ListQuery, needs: string | null = null): FirstCall => ({
+  needs,
+  call: `${path}?${formatListQuery({ page: 1, per_page: 25, ...query })}`,
+});
 
 /** By path. */
 export const PAGE_STARTS: Readonly<Record<string, PageStart>> = {
-  '/': { title: 'Overview', hasToolbar: false, needs: getOverview.id, source: null, reads: null },
+  '/': { title: 'Overview', hasToolbar: false, needs: getOverview.id, source: null, reads: [] },
   '/contacts': {
     title: 'Contacts',
     hasToolbar: true,
     needs: listContacts.id,
     source: 'src/contacts/ContactsPage.tsx',
-    reads: rows(listContacts.path, { sorting: [{ id: 'created_at', desc: true }] }),
+    reads: [rows(listContacts.path, { sorting: [{ id: 'created_at', desc: true }] })],
   },
-  '/domains': { title: 'Domains', hasToolbar: true, needs: null, source: null, reads: rows(listDomains.path, {}) },
-  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, needs: null, source: 'src/bulk/BulkPage.tsx', reads: null },
+  '/domains': {
+    title: 'Domains',
+    hasToolbar: true,
+    needs: null,
+    source: null,
+    reads: [
+      rows(listDomainReports.path, { sorting: [{ id: 'urgency', desc: true }] }, listDomainReports.id),
+      rows(listDomains.path, {}),
+    ],
+  },
+  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, needs: null, source: 'src/bulk/BulkPage.tsx', reads: [] },
   '/activity': {
     title: 'Activity',
     hasToolbar: true,
     needs: listChanges.id,
     source: 'src/auditLog/ActivityPage.tsx',
-    reads: null,
+    reads: [],
   },
 };

@@ -113,14 +113,15 @@ const TOOLBAR = '<div class="frame-bar"></div>';
 function startOf(
   request: FastifyRequest,
   { capabilities, workspace_uuid, workspaces }: Session,
-): (PageStart & { workspace: string | null }) | null {
+): (Omit<PageStart, 'reads'> & { reads: string | null; workspace: string | null }) | null {
   const path = requestPath(request);
   const workspace = readWorkspaceOfPath(path);
   const start = PAGE_STARTS[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
   if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
   // Otherwise the console opens the session's workspace.
   const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);
-  return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
+  const first = start.reads.find(({ needs }) => needs === null || capabilities.includes(needs));
+  return { ...start, workspace, reads: isHere && path === request.url ? (first?.call ?? null) : null };
 }
 
 /** The element that names the first call, for the script in the page. `path` is that of the public URL. */

@@ -6,11 +6,11 @@ import { apiQuery } from '../../api/apiQuery.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
 
-export type ReadReport = EndpointReading<typeof getDomainReport>['data'];
-export type ReadVerdict = ReadReport['verdicts'][number];
-
 /** What the last check of a domain found, as it's stored for everybody. */
 const domainReportQuery = (domain: string) => apiQuery(getDomainReport, { domain });
+
+export type ReadReport = EndpointReading<typeof getDomainReport>['data'];
+export type ReadVerdict = ReadReport['verdicts'][number];
 
 /** A stored report as the check that it's from; null if the domain was never checked. */
 export function checkOfReport({ domain, checked_at, verdicts }: ReadReport): LiveCheck | null {

@@ -1,6 +1,7 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDomainSummary } from '#contract/additions.ts';
 import { getDomainHistory, getDomainReport } from '#contract/domainHistory.ts';
+import { listDomainReports } from '#contract/domainReport.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
@@ -137,6 +138,8 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
       { updatedAt: state.dataUpdatedAt },
     );
   }
-  void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
+  // Not read at once: the rows of a table keep their places.
+  for (const { id } of [listDomains, listDomainReports])
+    void client.invalidateQueries({ queryKey: [id], refetchType: 'none' });
   for (const operation of [getDomainSummary, getDomainReport, getDomainHistory]) void readAgain(client, operation);
 }

@@ -182,7 +182,8 @@ function moveFrom(target: Element, body: Element, key: string): boolean {
       return focusRow(rows[at - 1], target);
     case 'ArrowRight':
     case 'ArrowLeft': {
-      const stops = listStops(row);
+      // Columns may be hidden.
+      const stops = listStops(row).filter((stop) => stop.checkVisibility());
       stops[stops.indexOf(target as HTMLElement) + (key === 'ArrowRight' ? 1 : -1)]?.focus();
       return true;
     }

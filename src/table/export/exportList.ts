@@ -55,8 +55,12 @@ const FORMATS = {
   },
 };
 
+const hasUuid = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'uuid' in value && typeof value.uuid === 'string';
+
 const anyRow = z.custom<ResourceRow>(
-  (value) => typeof value === 'object' && value !== null && 'uuid' in value && typeof value.uuid === 'string',
+  (value) =>
+    hasUuid(value) || (typeof value === 'object' && value !== null && 'domain' in value && hasUuid(value.domain)),
 );
 
 type ExportRun = {

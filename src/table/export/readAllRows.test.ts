@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPageMeta, type Page } from '#contract/list.ts';
-import { readAllRows, type ReadPage, type ResourceRow } from './readAllRows.ts';
+import { readAllRows, uuidOf, type ReadPage, type ResourceRow } from './readAllRows.ts';
 
 const rows = (count: number): ResourceRow[] => Array.from({ length: count }, (_, index) => ({ uuid: `u${index}` }));
 
@@ -27,11 +27,11 @@ async function walk(read: ReadPage) {
   for (;;) {
     const { done, value } = await walked.next();
     if (done) return { uuids, ending: value, calls };
-    uuids.push(...value.rows.map(({ uuid }) => uuid));
+    uuids.push(...value.rows.map(uuidOf));
   }
 }
 
-const uuidsOf = (list: readonly ResourceRow[]) => list.map(({ uuid }) => uuid);
+const uuidsOf = (list: readonly ResourceRow[]) => list.map(uuidOf);
 
 test.each([
   [0, 100],

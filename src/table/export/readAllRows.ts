@@ -1,11 +1,13 @@
 import { PER_PAGE_MAX, type Page } from '#contract/list.ts';
 
-export type ResourceRow = { readonly uuid: string; readonly [field: string]: unknown };
+/** A resource, or a report about a domain. */
+type Identified = { readonly uuid: string } | { readonly domain: { readonly uuid: string } };
 
-export type ReadPage<Item extends { readonly uuid: string } = ResourceRow> = (
-  page: number,
-  perPage: number,
-) => Promise<Page<Item>>;
+export type ResourceRow = Identified & { readonly [field: string]: unknown };
+
+export const uuidOf = (row: Identified): string => ('uuid' in row ? row.uuid : row.domain.uuid);
+
+export type ReadPage<Item extends Identified = ResourceRow> = (page: number, perPage: number) => Promise<Page<Item>>;
 
 export type ReadAllResult = {
   /** The list changed meanwhile: rows may be missing. */
@@ -14,12 +16,13 @@ export type ReadAllResult = {
   cut: boolean;
 };
 
-export async function* readAllRows<Item extends { readonly uuid: string }>(
+export async function* readAllRows<Item extends Identified>(
   read: ReadPage<Item>,
 ): AsyncGenerator<{ rows: Item[]; total: number }, ReadAllResult> {
   const seen = new Set<string>();
   const unseen = (rows: readonly Item[]) =>
-    rows.filter(({ uuid }) => {
+    rows.filter((row) => {
+      const uuid = uuidOf(row);
       const isNew = !seen.has(uuid);
       seen.add(uuid);
       return isNew;
@@ -43,12 +46,12 @@ export async function* readAllRows<Item extends { readonly uuid: string }>(
   }
   // A row inserted at the top may not have moved any row to another page.
   const again = page === first ? first : await read(1, 1);
-  changed ||= again.meta.total !== total || again.data[0]?.uuid !== first.data[0]?.uuid;
+  changed ||= again.meta.total !== total || isOther(again, first);
   return { changed: changed || seen.size !== total, cut: false };
 }
 
 /** For a service that ignores the page: doubles the size of the first page. */
-async function* growPage<Item extends { readonly uuid: string }>(
+async function* growPage<Item extends Identified>(
   read: ReadPage<Item>,
   unseen: (rows: readonly Item[]) => Item[],
   length: number,
@@ -62,5 +65,8 @@ async function* growPage<Item extends { readonly uuid: string }>(
   }
 }
 
-const isSame = (page: Page<{ uuid: string }>, other: Page<{ uuid: string }>) =>
-  page.data.length > 0 && page.data[0]?.uuid === other.data[0]?.uuid;
+const firstOf = ({ data: [row] }: Page<Identified>) => row && uuidOf(row);
+
+const isOther = (page: Page<Identified>, other: Page<Identified>) => firstOf(page) !== firstOf(other);
+
+const isSame = (page: Page<Identified>, other: Page<Identified>) => page.data.length > 0 && !isOther(page, other);

@@ -1,7 +1,7 @@
 import { createStore, useStore } from './store.ts';
 
 /** Settings outlast a sign-out: they contain nothing about contacts. */
-const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed|workspace)/;
+const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed|domains-seen-|workspace)/;
 
 const settings = createStore<ReadonlyMap<string, string>>(new Map());
 

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/ApiError.ts';
 import { Sender, SendingStoppedError, workThrough } from '../../api/sender.ts';
-import { liveCheckQuery } from '../check/liveCheck.ts';
+import { liveCheckQuery } from './liveCheck.ts';
 
 /** A check of several domains, by UUID. One is completed when its check has ended or failed. */
-export type MatrixRun = {
+export type CheckRun = {
   page: string;
   requested: readonly string[];
   completed: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export type MatrixRun = {
   error: string | null;
 };
 
-const noRun = (page: string): MatrixRun => ({
+const noRun = (page: string): CheckRun => ({
   page,
   requested: [],
   completed: new Set(),
@@ -22,11 +22,11 @@ const noRun = (page: string): MatrixRun => ({
 });
 
 /** Checks many domains, a few at a time. The run stops when `page`, which identifies the domains, changes. */
-export function useMatrixRun(page: string) {
+export function useCheckRun(page: string) {
   const client = useQueryClient();
-  const [latest, setRun] = useState(() => noRun(page));
+  const [run, setRun] = useState(() => noRun(page));
+  if (run.page !== page) setRun(noRun(page));
   const stopping = useRef<{ page: string; control: AbortController }>(null);
-  const run = latest.page === page ? latest : noRun(page);
 
   useEffect(
     () => () => {
@@ -43,7 +43,7 @@ export function useMatrixRun(page: string) {
     stopping.current = { page, control };
     const { signal } = control;
     const sender = new Sender(signal);
-    const update = (change: (run: MatrixRun) => Partial<MatrixRun>) =>
+    const update = (change: (run: CheckRun) => Partial<CheckRun>) =>
       setRun((now) => (stopping.current?.control === control ? { ...now, ...change(now) } : now));
 
     setRun({ ...noRun(page), requested, completed, isRunning: true });

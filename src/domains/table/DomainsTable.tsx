@@ -1,0 +1,52 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode, RefObject } from 'react';
+import type { Page } from '#contract/list.ts';
+import { DataTable } from '../../table/DataTable.tsx';
+import { ListEmpty } from '../../table/ListFrame.tsx';
+import type { ListControl } from '../../table/useList.ts';
+import { listColumns } from './columns.tsx';
+import type { DomainRow, RowFinding } from './domainRow.ts';
+import classes from './DomainsTable.module.css';
+
+const isOtherFault = ({ kind, result, accepted }: RowFinding) =>
+  kind === 'other' && result === 'fail' && accepted === null;
+
+const HINT = 'Add domains with sendroom admin import domains FILE.';
+
+type Props = {
+  list: ListControl;
+  query: UseQueryResult<Page<DomainRow>>;
+  rows: readonly DomainRow[];
+  hasReports: boolean;
+  canCheck: boolean;
+  /** The element around the table. */
+  frame: RefObject<HTMLDivElement | null>;
+  /** What is next to the table. */
+  children: ReactNode;
+};
+
+export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, children }: Props) {
+  const columns = listColumns({
+    isChecked: hasReports || canCheck,
+    canCheck,
+    hasOther: rows.some(({ findings }) => findings.some(isOtherFault)),
+    hasReceivers: rows.some(({ receivers }) => Object.keys(receivers).length > 0),
+  });
+  return (
+    <div className={classes.split}>
+      <div ref={frame}>
+        <DataTable
+          what="domains"
+          columns={columns}
+          query={query}
+          list={list}
+          shown={rows}
+          keepsRows
+          hasOrderSelect
+          empty={<ListEmpty list={list} what="domain" hint={HINT} />}
+        />
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { DOMAIN_STATE_WORDS, DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
+import type { ListControl } from '../../table/useList.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { describeState } from '../domainState.ts';
+import { domainSummaryQuery } from './rowsQuery.ts';
+import classes from './StateFilter.module.css';
+
+type Props = {
+  list: ListControl;
+  /** When the list was read, in milliseconds since the epoch; 0 before that. */
+  readAt: number;
+};
+
+const WORST_FIRST = DOMAIN_STATES.toReversed();
+
+/** How many domains are in each state, over the whole workspace. Each one shows only these. */
+export function StateFilter({ list, readAt }: Props) {
+  const summary = useSummary(readAt, list.state.page);
+  const { state, ...others } = list.state.filters;
+  const choose = (next: DomainState) => list.change({ filters: next === state ? others : { ...others, state: next } });
+  return (
+    <div className={classes.states} role="group" aria-label="State of all domains" tabIndex={-1}>
+      {WORST_FIRST.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (
+        <button key={one} type="button" aria-pressed={one === state} onClick={() => choose(one)}>
+          <StatusBadge tone={describeState(one).tone}>
+            {`${DOMAIN_STATE_WORDS[one]} ${formatCount(summary?.[one] ?? 0)}`}
+          </StatusBadge>
+        </button>
+      ))}
+      {state !== undefined && (
+        <button
+          ref={refocusOnRemoval}
+          type="button"
+          className={classes.all}
+          onClick={() => list.change({ filters: others })}
+        >
+          Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The counts, read again with the list, so that both are of one time; for another page only once they are stale. */
+function useSummary(readAt: number, page: number) {
+  const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
+  const shown = useRef(page);
+  const catchUp = useEffectEvent((at: number, current: number) => {
+    // While another page is in flight.
+    if (at === 0) return;
+    const isTurned = shown.current !== current;
+    shown.current = current;
+    if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
+  });
+  useEffect(() => catchUp(readAt, page), [readAt, page]);
+  return data?.data;
+}

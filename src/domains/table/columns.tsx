@@ -1,0 +1,202 @@
+import { ActionIcon } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharacters.ts';
+import type { Column } from '../../table/DataTable.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { EndCut, markHidden } from '../../ui/values/UntrustedText.tsx';
+import { Link } from '../../url/Link.tsx';
+import { paths } from '../../url/paths.ts';
+import { describeState } from '../domainState.ts';
+import { RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';
+import classes from './columns.module.css';
+import { describeCell, describeReceivers, nameCell, TURN_WORDS, type Cell } from './describeCell.ts';
+import { worstFinding, type DomainRow } from './domainRow.ts';
+
+const KINDS = ['dkim', 'spf', 'dmarc', 'mailFrom'] as const satisfies readonly RecordKind[];
+
+/** As wide as the window allows (DomainsTable.module.css). */
+const CELL_WIDTH = 'var(--cell)';
+
+const kindColumn = (kind: RecordKind): Column<DomainRow> => ({
+  id: kind,
+  header: RECORD_KIND_LABELS[kind],
+  cell: (row) => cellLink(row, nameCell(kind, row), describeCell(row, kind)),
+  width: CELL_WIDTH,
+});
+
+const name: Column<DomainRow> = { id: 'name', header: 'Domain', cell: nameCellOf, width: 'auto' };
+
+/** Shown if something of other kinds needs fixing, which is rare. */
+const other: Column<DomainRow> = {
+  id: 'other',
+  header: RECORD_KIND_LABELS.other,
+  cell: (row) => {
+    const cell = describeCell(row, 'other');
+    return cell === null || cell.isRight ? null : cellLink(row, nameCell('other', row), cell);
+  },
+  width: 92,
+  from: 'wide',
+};
+
+const receivers: Column<DomainRow> = {
+  id: 'receivers',
+  header: 'Receivers',
+  cell: (row) => cellLink(row, `Receivers of ${escapeInvisible(row.domain.name)}`, describeReceivers(row)),
+  width: 86,
+  from: 'wide',
+};
+
+const says: Column<DomainRow> = {
+  id: 'says',
+  header: 'Provider says',
+  cell: providerCell,
+  width: 96,
+  from: 'widest',
+};
+
+const turns: readonly Column<DomainRow>[] = [
+  { id: 'turn', header: 'Who acts', cell: turnCell, width: 84, from: 'wide' },
+  { id: 'since', header: 'Since', cell: sinceCell, width: 100, from: 'widest' },
+];
+
+const checkedAt = (canCheck: boolean): Column<DomainRow> => ({
+  id: 'checked_at',
+  header: 'Checked',
+  cell: (row) => checkedCell(row, canCheck),
+  width: 132,
+  fits: true,
+});
+
+/** `isChecked`: the service has reports or checks; otherwise it says neither who acts nor when. */
+type Shown = { isChecked: boolean; canCheck: boolean; hasOther: boolean; hasReceivers: boolean };
+
+export function listColumns({ isChecked, canCheck, hasOther, hasReceivers }: Shown): readonly Column<DomainRow>[] {
+  return [
+    name,
+    ...KINDS.map(kindColumn),
+    ...(hasOther ? [other] : []),
+    ...(hasReceivers ? [receivers] : []),
+    says,
+    ...(isChecked ? [...turns, checkedAt(canCheck)] : []),
+  ];
+}
+
+function nameCellOf({ domain, state }: DomainRow): ReactNode {
+  const { tone, label } = describeState(state);
+  return (
+    <span className={classes.name}>
+      <span role="img" className="state-icon" data-tone={tone} title={label} aria-label={label} />
+      <Link to={paths.domain(domain.name)}>
+        <EndCut text={domain.name} />
+      </Link>
+    </span>
+  );
+}
+
+/** Tab reaches the rows, the arrow keys reach the cells. */
+function cellLink(row: DomainRow, about: string, cell: Cell | null): ReactNode {
+  if (cell === null) {
+    return (
+      <span className={classes.none}>
+        <span aria-hidden>–</span>
+        <span className="visually-hidden">none</span>
+      </span>
+    );
+  }
+  const { tone, words, more, details, isRight } = cell;
+  return (
+    <Link
+      className={classes.cell}
+      to={paths.domain(row.domain.name)}
+      tabIndex={-1}
+      data-peek
+      data-right={isRight || undefined}
+      title={details === '' ? `${about}: ${words}` : `${about}:\n${details}`}
+    >
+      <span className="visually-hidden">{about}: </span>
+      <span className="state-icon" data-tone={tone}>
+        {isRight ? <span className="visually-hidden">{words}</span> : words}
+      </span>
+      {more > 0 && (
+        <span className={classes.soft} aria-hidden>
+          +{more}
+        </span>
+      )}
+      {details !== '' && <span className="visually-hidden">. {details}</span>}
+    </Link>
+  );
+}
+
+const yesNo = (value: boolean | null) => (value === null ? 'not sent' : value ? 'yes' : 'no');
+
+/** The provider's own words. Hover shows the rest of what it says. */
+function providerCell({ domain }: DomainRow): ReactNode {
+  const { provider, verified, status, verification, mail_from_domain, mail_from_verified } = domain;
+  const words = [...new Set([status, verification].filter((word) => word !== null && word !== ''))].join(', ');
+  const lines = [
+    `Provider: ${provider || 'not sent'}`,
+    `Verified: ${yesNo(verified)}`,
+    `Status: ${status ?? 'not sent'}`,
+    `Verification: ${verification ?? 'not sent'}`,
+    ...(mail_from_domain ? [`MAIL FROM: ${mail_from_domain}, verified: ${yesNo(mail_from_verified)}`] : []),
+  ];
+  return (
+    <span className={classes.soft} title={escapeHidden(lines.join('\n'))}>
+      <bdi>{words === '' ? '–' : markHidden(words)}</bdi>
+    </span>
+  );
+}
+
+function turnCell(row: DomainRow): ReactNode {
+  const turn = worstFinding(row)?.turn ?? null;
+  return turn === null ? null : <span>{TURN_WORDS[turn]}</span>;
+}
+
+function sinceCell(row: DomainRow): ReactNode {
+  const since = worstFinding(row)?.since ?? null;
+  return since === null ? null : <DateTime value={since} />;
+}
+
+function checkedCell(row: DomainRow, canCheck: boolean): ReactNode {
+  const { check, checkedAt } = row;
+  return (
+    <span className={classes.checked}>
+      {check === 'idle' && (checkedAt === null ? soft('Not yet') : <DateTime value={checkedAt} />)}
+      {check === 'waiting' && soft('Waiting')}
+      {check === 'checking' && soft('Checking')}
+      {check instanceof Error && (
+        <span className={classes.failure} title={escapeInvisible(check.message)}>
+          {escapeInvisible(check.message)}
+        </span>
+      )}
+      {canCheck && <Recheck row={row} />}
+    </span>
+  );
+}
+
+const soft = (words: string) => <span className={classes.soft}>{words}</span>;
+
+function Recheck({ row: { domain, check } }: { row: DomainRow }) {
+  const client = useQueryClient();
+  const isBusy = check === 'waiting' || check === 'checking';
+  const label = `${check instanceof Error ? 'Retry' : 'Check'} ${escapeInvisible(domain.name)}`;
+  const run = async () => (await import('./recheck.ts')).recheck(client, domain);
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className={classes.recheck}
+      size="sm"
+      aria-label={label}
+      title={label}
+      // A disabled button loses the focus.
+      aria-disabled={isBusy}
+      data-disabled={isBusy || undefined}
+      onClick={() => isBusy || void run()}
+    >
+      <IconRefresh size={14} />
+    </ActionIcon>
+  );
+}

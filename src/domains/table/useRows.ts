@@ -1,0 +1,27 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Page, Sort } from '#contract/list.ts';
+import { useStore } from '../../ui/page/store.ts';
+import { worstFirst, type DomainRow } from './domainRow.ts';
+import { checks } from './overlays.ts';
+
+const NONE: DomainRow[] = [];
+
+/** The rows of the page with what this tab has checked. `sort` is null if the service has sorted them. */
+export function useRows(query: UseQueryResult<Page<DomainRow>>, sort: Sort | null): readonly DomainRow[] {
+  const { overlays } = useStore(checks);
+  const page = query.data?.data ?? NONE;
+  const rows = useSettledOrder(page, sort?.id === 'urgency', query.dataUpdatedAt);
+  return rows.map((row) => overlays.get(row.uuid)?.(row) ?? row);
+}
+
+/** Rows keep their places until the page is read again, also while checks change what is stored. */
+function useSettledOrder(page: readonly DomainRow[], isSorted: boolean, readAt: number): readonly DomainRow[] {
+  const occasion = `${isSorted} ${readAt} ${page.map(({ uuid }) => uuid).join(' ')}`;
+  const [settled, setSettled] = useState<{ occasion: string; places: readonly number[] }>();
+  if (!isSorted) return page;
+  if (settled?.occasion === occasion) return settled.places.flatMap((at) => page[at] ?? []);
+  const sorted = worstFirst(page);
+  setSettled({ occasion, places: sorted.map((row) => page.indexOf(row)) });
+  return sorted;
+}
