@@ -62,6 +62,14 @@ const ADMINISTERS: OperationId[] = [
   'eraseContact',
   'liftErasure',
   'findErasure',
+  'listDestinations',
+  'createDestination',
+  'updateDestination',
+  'removeDestination',
+  'rotateSecret',
+  'testDestination',
+  'listDeliveries',
+  'replayDelivery',
 ];
 const ALLOWED: Record<Role, OperationId[]> = {
   read: READS,

@@ -61,17 +61,9 @@ export function buildApp({
     leaseRateLimit: database.leaseRateLimit,
     registerRoutes: (app) => {
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log });
-      if (config.dnsRecheck) {
-        runWhileListening(app, (signal) => recheckDomains({ database, now, checks, log: app.log }, signal));
-      }
-      const retention = { database, now, log: app.log, days: config.historyDays };
-      runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
       const senders = createSenders(config);
-      if (config.additions) {
-        runWhileListening(app, (signal) => notify({ database, senders, now, log: app.log }, signal));
-      }
       const erasures = new ErasureJob(database, now, app.log);
-      runWhileListening(app, (signal) => erasures.run(signal));
+      runJobs(app, config, { database, checks, senders, erasures, now });
       const { accessWrites, accessLog } = openAccessLogs(app, database);
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
       app.addHook('onListen', () => warnOfUnknownWorkspaces(app, config, database));
@@ -115,6 +107,20 @@ export function buildApp({
       return readPageSession;
     },
   });
+}
+
+type JobDependencies = Pick<RouteDependencies, 'database' | 'checks' | 'senders' | 'erasures' | 'now'>;
+
+function runJobs(
+  app: FastifyInstance,
+  config: Config,
+  { checks, senders, erasures, ...common }: JobDependencies,
+): void {
+  const shared = { ...common, log: app.log };
+  if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ ...shared, checks }, signal));
+  runWhileListening(app, (signal) => deleteOldHistory({ ...shared, days: config.historyDays }, signal));
+  if (config.additions) runWhileListening(app, (signal) => notify({ ...shared, senders }, signal));
+  runWhileListening(app, (signal) => erasures.run(signal));
 }
 
 function createSenders({ smtpUrl, mailFrom, webhookPrivateAddresses, publicUrl }: Config): Senders {

@@ -237,5 +237,7 @@ async function putMessage(
   };
   const about = cause ?? `${uuid} ${kind} ${subject}`;
   const row = { uuid: random.uuid(), created_at: at, planned_at: at, kind: told, about, incident_uuid: incident };
-  await scope.insert('messages', { ...row, contact_uuid: null, log_number: null, body: JSON.stringify(body) }).execute();
+  await scope
+    .insert('messages', { ...row, contact_uuid: null, log_number: null, body: JSON.stringify(body) })
+    .execute();
 }

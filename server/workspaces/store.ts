@@ -65,10 +65,14 @@ export async function listWorkspaces(db: Database): Promise<Workspace[]> {
 }
 
 /** Those that meet `condition`, oldest first: for the jobs of a service, which find what there is to do without a read of each workspace. */
-export async function findWorkspaces(db: Database, condition: RawBuilder<SqlBool>): Promise<Workspace[]> {
+export async function findWorkspaces(
+  db: Database,
+  condition: RawBuilder<SqlBool>,
+  { isLong = true } = {},
+): Promise<Workspace[]> {
   const rows = await db.unscoped.read(
     (trx) => trx.selectFrom('workspaces').select(WORKSPACE_COLUMNS).where(condition).orderBy('id').execute(),
-    { isLong: true },
+    { isLong },
   );
   return rows.map(toWorkspace);
 }

@@ -94,9 +94,7 @@ function createProgram(): Command {
         .argParser(parseResults)
         .default([], 'fail'),
     )
-    .addOption(
-      option('--only <what>', 'list only what changes the exit code; with text, csv and ndjson').choices(['problems']),
-    )
+    .addOption(option('--only <what>', 'list only what changes the exit code').choices(['problems']))
     .option('--advice', 'also advise on incoming mail: MTA-STS, TLS reports and DANE')
     .option('--not-bulk', "the domains don't send in bulk, so that receivers require less")
     .addOption(option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('text'))
