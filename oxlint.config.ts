@@ -18,7 +18,8 @@ export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   overview: ['api', 'identity', 'session', 'ui', 'url'],
   auditLog: ['api', 'identity', 'session', 'table', 'ui', 'url'],
   members: ['api', 'session', 'table', 'ui', 'url'],
-  app: ['auditLog', 'bulk', 'contacts', 'domains', 'members', 'overview', 'session', 'shell', 'url'],
+  notifications: ['api', 'members', 'session', 'table', 'ui', 'url'],
+  app: ['auditLog', 'bulk', 'contacts', 'domains', 'members', 'notifications', 'overview', 'session', 'shell', 'url'],
 };
 
 const DATABASE = ['database', 'database/postgres', 'database/sqlite'];

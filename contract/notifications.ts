@@ -3,7 +3,7 @@ import { ResponsibleParty } from './dnsCheck.ts';
 import { INCIDENT_KINDS, SEVERITIES } from './domainHistory.ts';
 import { pageOf } from './list.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
-import { checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
+import { checkedText, isStorable, Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 
 // Who is told what: destinations with rules, and what was delivered to them.
 
@@ -68,7 +68,8 @@ const Destination = z.strictObject({
   updated_at: Timestamp,
 });
 export type Destination = z.infer<typeof Destination>;
-export const ReadableDestination = z.object(Destination.shape);
+/** Accepts any text as ID or timestamp. */
+const ReadableDestination = toReadableSchema(Destination, fieldsOf(Destination));
 
 export const DESTINATION_NAME_MAX = 100;
 const Name = checkedText(z.trim(), z.minLength(1), z.maxLength(DESTINATION_NAME_MAX), z.refine(isStorable));
@@ -137,6 +138,7 @@ export const testDestination = {
   id: 'testDestination',
   method: 'POST',
   path: '/v1/destinations/{destination}/test',
+  isSlow: true,
   ...dataOf(
     z.strictObject({ delivered: z.boolean(), detail: z.string() }),
     z.object({ delivered: z.boolean(), detail: z.string() }),
@@ -159,6 +161,7 @@ const Delivery = z.strictObject({
   error: z.nullable(z.string()),
 });
 export type Delivery = z.infer<typeof Delivery>;
+const ReadableDelivery = toReadableSchema(Delivery, fieldsOf(Delivery));
 
 /** Newest first. */
 export const listDeliveries = {
@@ -166,7 +169,7 @@ export const listDeliveries = {
   method: 'GET',
   path: '/v1/destinations/{destination}/deliveries',
   list: { sortable: [], choices: { state: DELIVERY_STATES } },
-  ...pageOf(Delivery, z.object(Delivery.shape)),
+  ...pageOf(Delivery, ReadableDelivery),
 } as const satisfies Operation;
 
 /** Delivers a message once more, under the same ID. */
@@ -174,9 +177,13 @@ export const replayDelivery = {
   id: 'replayDelivery',
   method: 'POST',
   path: '/v1/destinations/{destination}/deliveries/{message}/replay',
-  ...dataOf(Delivery, z.object(Delivery.shape)),
+  ...dataOf(Delivery, ReadableDelivery),
 } as const satisfies Operation;
 
 function createDestinationResult() {
   return dataOf(WithSecret, z.object({ destination: ReadableDestination, secret: z.nullable(z.string()) }));
+}
+
+function fieldsOf<Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape, z.core.$strict>) {
+  return Object.keys(shape) as (keyof Shape & string)[];
 }

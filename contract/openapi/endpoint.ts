@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly isStream?: true;
   /** The response is a file, in the format of the parameter `format`, by default JSON. */
   readonly isFile?: true;
+  /** Waits for somebody else's server, for up to a minute. */
+  readonly isSlow?: true;
   /** Sent without cookies. */
   readonly isAnonymous?: true;
   /** Exactly what this service writes. */

@@ -76,6 +76,19 @@ const views: View[] = [
     shows: 'role=button[name=/^Copy dig command/]',
   },
   {
+    name: 'creating a destination, with an error in a rule @additions @sweep',
+    at: '/notifications',
+    pressed: ['Create a destination'],
+    further: async (page) => {
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('summary').click();
+      await dialog.getByRole('button', { name: 'Add a rule for other faults' }).click();
+      await dialog.getByRole('textbox', { name: 'Domains' }).first().fill('nowhere');
+      await confirm(page, 'Create');
+    },
+    shows: ':text("isn’t a domain")',
+  },
+  {
     name: 'the sheet of shortcuts @additions @sweep',
     at: '/domains',
     further: async (page) => {

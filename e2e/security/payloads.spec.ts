@@ -23,6 +23,8 @@ const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
 const addressOfDomain = (index: number, by: 'name' | 'uuid' = 'uuid') =>
   `/domains/${encodeURIComponent(plantedText(index, `domain.${by}`))}`;
 
+const DESTINATION = `/notifications/${encodeURIComponent(plantedText(0, 'destination.uuid'))}`;
+
 test('every string of every response has a place @additions', () => {
   expect(INDEXES).toHaveLength(40);
   expect(everyField()).toEqual(new Set([...Object.values(SHOWN).flat(), ...NEVER_SHOWN]));
@@ -155,6 +157,8 @@ for (const [name, address, places] of [
   ['people', '/people', { body: SHOWN.people }],
   ['sessions', '/sessions', { body: SHOWN.sessions }],
   ['tokens', '/tokens', { body: SHOWN.tokens }],
+  ['destinations', '/notifications', { body: SHOWN.destinations }],
+  ['deliveries', DESTINATION, { 'section[aria-labelledby=deliveries]': SHOWN.deliveries }],
   ['domains', '/domains', { body: SHOWN.domains }],
   [
     'sender addresses',
@@ -186,11 +190,24 @@ test('removing a member, and a new token @additions @sweep', async ({ page, stra
 
 test('a link to the records of a domain @additions @sweep', async ({ page, stranger }) => {
   await page.goto(addressOfDomain(0, 'name'));
-  await press(page, 'Send to the DNS person …');
+  await press(page, 'Send to the DNS person');
   const dialog = page.getByRole('dialog');
   await expectLiteral(dialog, textsOf(INDEXES, 'link.created_by'));
   await insist(stranger, /^POST .*\/shared-links$/, () => press(page, 'Create a link'), dialog, [0]);
   await expectLiteral(dialog, textsOf([0], 'domain.name', ...SHOWN['a new shared link']));
+  await expectNothingInjected(page);
+});
+
+test('a destination, a test message and a new secret @additions @sweep', async ({ page, stranger }) => {
+  await page.goto(DESTINATION);
+  await expectLiteral(body(page), textsOf([0], ...SHOWN.destinations, ...SHOWN.destination));
+  const send = () => press(page, 'Send a test message');
+  await insist(stranger, /\/test$/, send, page.getByRole('main').getByRole('alert'), [0]);
+  await expectLiteral(body(page), textsOf([0], ...SHOWN['a test message']));
+  await press(page, 'Rotate the secret');
+  const dialog = page.getByRole('dialog');
+  await insist(stranger, /\/secret$/, () => confirm(page, 'Rotate'), dialog, [0]);
+  await expectLiteral(dialog, textsOf([0], ...SHOWN['a new secret']));
   await expectNothingInjected(page);
 });
 

@@ -30,7 +30,11 @@ export const test = base.extend<TestFixtures, Options & WorkerFixtures>({
   sendroom: [
     async ({ demo, additions }, provide) => {
       const database = await copyDemo(demo);
-      const sendroom = await startSendroom({ DATABASE_URL: database.url, ADDITIONS: additions });
+      const sendroom = await startSendroom({
+        DATABASE_URL: database.url,
+        ADDITIONS: additions,
+        WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
+      });
       await provide(sendroom);
       await sendroom.stop();
       await database.remove();

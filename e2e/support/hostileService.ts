@@ -65,6 +65,13 @@ const NOUNS: Readonly<Record<string, string>> = {
   eraseContact: 'erasure',
   findErasure: 'erased',
   removeMember: 'removed',
+  listDestinations: 'destination',
+  createDestination: 'created',
+  updateDestination: 'destination',
+  rotateSecret: 'created',
+  testDestination: 'tested',
+  listDeliveries: 'delivery',
+  replayDelivery: 'delivery',
 };
 
 export const plainId = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { go, planAtDesk, type ScreenContext } from './screenContext.ts';
-import { confirm, enterToken, finder, press, runList, signIn } from './steps.ts';
+import { confirm, createDestinationAsCaller, enterToken, finder, press, runList, signIn } from './steps.ts';
 import type { Shape } from './misbehaviours.ts';
 
 export type Screen = {
@@ -43,6 +43,20 @@ const read = (
   open: (cast) => go(cast, at.replace('BUSIEST', cast.demo.busiest.contact.uuid)),
   good: (page) => (typeof good === 'string' ? page.locator(good) : rowsOf(page, good.source)),
 });
+
+/** A destination with a delivery. Nothing listens at its port. */
+async function testedDestination({ page, demo }: ScreenContext): Promise<string> {
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const response = await page.request.get('/v1/destinations?per_page=100', { headers });
+  const { data } = (await response.json()) as { data: { uuid: string; name: string }[] };
+  const known = data.find(({ name }) => name === TESTED);
+  if (known !== undefined) return known.uuid;
+  const uuid = await createDestinationAsCaller(page, demo, TESTED, 'http://127.0.0.1:9/');
+  await page.request.post(`/v1/destinations/${uuid}/test`, { headers });
+  return uuid;
+}
+
+const TESTED = 'On-call';
 
 export const screens: readonly Screen[] = [
   read('the overview', '/', /^\/v1\/overview\?/, 'overview', 'table:has-text("By") a'),
@@ -231,6 +245,19 @@ export const screens: readonly Screen[] = [
     good: (page) => page.getByRole('dialog', { name: 'Invited' }),
   },
   read('the tokens', '/tokens', /^\/v1\/tokens\?/, 'list', /tokens/),
+  {
+    ...read('the destinations', '/notifications', /^\/v1\/destinations\?/, 'counts', /destinations/),
+    good: (page) => rowsOf(page, 'destinations').or(page.getByText('No destinations yet.')),
+  },
+  {
+    name: 'the deliveries of a destination',
+    method: 'GET',
+    path: /\/deliveries\?/,
+    shape: 'counts',
+    alertIn: 'section[aria-labelledby=deliveries]',
+    open: async (cast) => go(cast, `/notifications/${await testedDestination(cast)}`),
+    good: (page) => rowsOf(page, 'deliveries'),
+  },
   read('the sessions', '/sessions', /^\/v1\/sessions\?/, 'list', /sessions/),
   {
     name: 'exporting a list',

@@ -38,6 +38,11 @@ export const SHOWN = {
   people: of('member', 'email', 'name', 'role', 'source', 'created_at', 'last_seen_at'),
   tokens: of('token', 'name', 'role', 'created_at', 'expires_at', 'last_used_on'),
   'a new token': ['token.secret'],
+  destinations: of('destination', 'name', 'address', 'rules.incidents.domains', 'disabled_reason', 'last_delivered_at'),
+  destination: of('destination', 'disabled_at', 'fallback'),
+  deliveries: of('delivery', 'title', 'error', 'next_at', 'ended_at'),
+  'a test message': ['tested.detail'],
+  'a new secret': of('created', 'secret', 'destination.name'),
   sessions: of('signedIn', 'person.name', 'person.email', 'created_at', 'seen_at', 'expires_at'),
   domains: of('domain', 'name', 'status', 'verification', 'provider', 'mail_from_domain', 'created_at'),
   domain: [
@@ -128,6 +133,13 @@ export const NEVER_SHOWN = [
   ...of('incident', 'subject', 'code', 'cause', 'domain.name'),
   ...of('incident.accepted', 'code', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
   ...of('domainChange', 'subject', 'domain.name', 'before.code', 'before.found', 'after.code', 'after.found'),
+  // Shown only if it's a time to come.
+  'destination.rotation_ends_at',
+  ...of('destination', 'uuid', 'created_at', 'updated_at'),
+  ...of('delivery', 'message', 'destination', 'created_at'),
+  // Shown on the destination's page.
+  ...of('created.destination', 'uuid', 'address', 'rules.incidents.domains', 'fallback', 'disabled_reason'),
+  ...of('created.destination', 'created_at', 'updated_at', 'disabled_at', 'last_delivered_at', 'rotation_ends_at'),
   // Shown only for a missing contact.
   'erased.erased_at',
   ...of('check.finding', 'zone', 'cause'),

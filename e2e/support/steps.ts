@@ -118,6 +118,24 @@ export async function inviteAsCaller(page: Page, { token }: Pick<Demo, 'token'>,
   expect([200, 409], await response.text()).toContain(response.status());
 }
 
+/** A webhook that gets what `rules` adds to nothing. */
+export async function createDestinationAsCaller(
+  page: Page,
+  { token }: Pick<Demo, 'token'>,
+  name: string,
+  address: string,
+  rules: Record<string, unknown> = {},
+): Promise<string> {
+  const response = await page.request.post('/v1/destinations', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { kind: 'webhook', name, address, rules: { ...NOTHING, ...rules } },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+  return ((await response.json()) as { data: { destination: { uuid: string } } }).data.destination.uuid;
+}
+
+const NOTHING = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
+
 export async function readAsCaller(page: Page, { token }: Demo, uuid: string): Promise<Contact> {
   const response = await page.request.get(`/v1/contacts/${uuid}`, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status(), await response.text()).toBe(200);

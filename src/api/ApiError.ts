@@ -77,6 +77,7 @@ function statusTitle(status: number): string {
 
 const NO_CONTACT = 'There is no such contact in this workspace.';
 const NO_DOMAIN = 'There is no such domain in this workspace.';
+const NO_DESTINATION = 'This destination was removed.';
 
 /** Messages for statuses with a specific meaning for the operation. */
 const MESSAGES: Record<string, Record<number, string>> = {
@@ -91,6 +92,11 @@ const MESSAGES: Record<string, Record<number, string>> = {
   subscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
   listDomainAddresses: { 404: NO_DOMAIN },
   checkDomain: { 404: NO_DOMAIN },
+  updateDestination: { 404: NO_DESTINATION },
+  rotateSecret: { 404: NO_DESTINATION },
+  testDestination: { 404: NO_DESTINATION },
+  listDeliveries: { 404: NO_DESTINATION },
+  replayDelivery: { 404: 'This delivery was deleted.' },
   signIn: {
     401: 'The service refused the token. It may be mistyped or revoked.',
     403: 'This token is valid but can’t be used to sign in.',

@@ -4,20 +4,6 @@ import { openPage } from '../testing/testPage.tsx';
 import { ApiError, describeFields } from './ApiError.ts';
 import { ConfirmDialog, FormDialog } from './FormDialog.tsx';
 
-// jsdom has no modal dialogs.
-Object.defineProperties(HTMLDialogElement.prototype, {
-  showModal: {
-    value(this: HTMLDialogElement) {
-      this.open = true;
-    },
-  },
-  close: {
-    value(this: HTMLDialogElement) {
-      this.open = false;
-    },
-  },
-});
-
 function open(call: { isPending: boolean; error: unknown }, Frame = FormDialog) {
   const onSubmit = vi.fn<() => void>();
   const onClose = vi.fn<() => void>();

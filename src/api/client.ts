@@ -19,6 +19,7 @@ import { takeFirstRead } from './firstRead.ts';
 
 /** Milliseconds to the end of the response. */
 const TIMEOUT = 15_000;
+const SLOW_TIMEOUT = 75_000;
 /** The longest timer, in milliseconds. */
 const NEVER = 2 ** 31 - 1;
 /** Bytes. A larger response is cancelled. */
@@ -114,7 +115,7 @@ export async function send<E extends Endpoint>(
   const call = createCall(endpoint, input);
   const address = (remoteService.read()?.baseUrl ?? pagePlace.read().basePath) + call.address;
   // A file may take any time; the user can cancel it.
-  const timeout = AbortSignal.timeout(endpoint.isFile ? NEVER : TIMEOUT);
+  const timeout = AbortSignal.timeout(endpoint.isFile ? NEVER : endpoint.isSlow ? SLOW_TIMEOUT : TIMEOUT);
   const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const first = endpoint.method === 'GET' ? takeFirstRead(address, ending) : undefined;
   if (first !== undefined) return first;

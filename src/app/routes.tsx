@@ -27,6 +27,12 @@ const ActivityPage = lazy(async () => ({ default: (await import('../auditLog/Act
 const PeoplePage = lazy(async () => ({ default: (await import('../members/PeoplePage.tsx')).PeoplePage }));
 const TokensPage = lazy(async () => ({ default: (await import('../members/TokensPage.tsx')).TokensPage }));
 const SessionsPage = lazy(async () => ({ default: (await import('../members/SessionsPage.tsx')).SessionsPage }));
+const NotificationsPage = lazy(async () => ({
+  default: (await import('../notifications/NotificationsPage.tsx')).NotificationsPage,
+}));
+const DestinationPage = lazy(async () => ({
+  default: (await import('../notifications/DestinationPage.tsx')).DestinationPage,
+}));
 // After the paint that the key brings about: to ask for the files of a part takes as long as a short script.
 const Palette = lazy(async () => {
   await afterPaint();
@@ -57,6 +63,8 @@ const routes: RouteObject[] = [
       { path: paths.people, Component: PeoplePage },
       { path: paths.tokens, Component: TokensPage },
       { path: paths.sessions, Component: SessionsPage },
+      { path: paths.notifications, Component: NotificationsPage },
+      { path: `${paths.notifications}/:destination`, Component: DestinationPage },
       { path: '*', Component: NotFoundPage },
     ],
   },

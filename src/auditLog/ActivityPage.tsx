@@ -24,7 +24,7 @@ import { LOG, logQuery, toLogQuery } from './queries.ts';
 const columns: readonly Column<ReadableLogLine>[] = [
   { id: 'created_at', header: 'When', cell: (line) => <DateTime value={line.created_at} />, width: 112 },
   { id: 'actor', header: 'Who', cell: (line) => <Who line={line} />, width: 130 },
-  { id: 'action', header: 'What', cell: (line) => <UntrustedText text={describeLine(line)} />, width: 'auto' },
+  { id: 'action', header: 'What', cell: (line) => <What line={line} />, width: 'auto' },
   { id: 'contact', header: 'Contact', cell: (line) => <Contact line={line} />, width: 160 },
   { id: 'run', header: 'Run', cell: (line) => <Run line={line} />, width: 120, from: 'wide' },
   { id: 'request_id', header: 'Request', cell: (line) => <Request line={line} />, width: 140, from: 'wide' },
@@ -84,6 +84,11 @@ function AuditLog() {
 }
 
 type CellProps = { line: ReadableLogLine };
+
+function What({ line }: CellProps) {
+  const zone = useTimeZone();
+  return <UntrustedText text={describeLine(line, zone)} />;
+}
 
 /** Links to the actor's other actions. */
 function Who({ line: { actor } }: CellProps) {

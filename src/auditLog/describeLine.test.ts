@@ -20,7 +20,26 @@ const LINE: ReadableLogLine = {
 
 // Of another service. Every object has something of these names.
 test.each(['archive', 'constructor', 'toString'])('the unknown word "%s" is told as the service says it', (word) => {
-  expect(describeLine({ ...LINE, action: word })).toBe(word);
-  expect(describeLine({ ...LINE, details: { operation: word } })).toBe(`Exported ${word}`);
+  expect(describeLine({ ...LINE, action: word }, 'UTC')).toBe(word);
+  expect(describeLine({ ...LINE, details: { operation: word } }, 'UTC')).toBe(`Exported ${word}`);
   expect(describeChange({ action: word, fields: ['attributes.plan'] })).toBe(`${word} plan`);
+});
+
+test('a delivery has the time at which the receiver accepted it, in the zone of the page', () => {
+  const line = {
+    ...LINE,
+    action: 'message_delivered',
+    created_at: '2026-03-04T09:03:11.000Z',
+    contact: { uuid: '0199aaaa-0000-7000-8000-000000000002', name: 'Jane', address: null },
+    details: { destination: 'CRM adapter', change: 'contact_unsubscribed', changed_at: '2026-03-04T09:03:10.000Z' },
+  };
+  expect(describeLine(line, 'Europe/Berlin')).toBe('Delivered to CRM adapter, 4 Mar 2026, 10:03:11');
+});
+
+test.each([
+  ['destination_create', null, 'Destination created: On-call'],
+  ['destination_update', 'The receiver is gone.', 'Destination changed: On-call. Reason: The receiver is gone.'],
+  ['secret_rotate', null, 'Secret rotated: On-call'],
+])('%s names the destination', (action, reason, words) => {
+  expect(describeLine({ ...LINE, action, reason, details: { destination: 'On-call' } }, 'UTC')).toBe(words);
 });

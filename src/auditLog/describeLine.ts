@@ -3,6 +3,7 @@ import { describeChange } from '../identity/describeChange.ts';
 import { roleName } from '../session/roleNames.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { labelOr } from '../ui/format/labelOr.ts';
+import { localMoment, parseTime } from '../ui/format/time.ts';
 
 /** For the filter, and for entries without details. */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {
@@ -34,10 +35,15 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   link_create: 'Shared link created',
   link_revoke: 'Shared link revoked',
   link_open: 'Shared link opened',
+  destination_create: 'Destination created',
+  destination_update: 'Destination changed',
+  destination_remove: 'Destination removed',
+  secret_rotate: 'Secret rotated',
+  message_delivered: 'Message delivered',
 };
 
-/** What happened, in one line. Unknown actions have the service's name. */
-export function describeLine(line: ReadableLogLine): string {
+/** What happened, in one line, with times in `zone`. Unknown actions have the service's name. */
+export function describeLine(line: ReadableLogLine, zone: string): string {
   const { contact, details, reason } = line;
   const action = line.action ?? '–';
   const text = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '');
@@ -46,6 +52,12 @@ export function describeLine(line: ReadableLogLine): string {
     const request = text('reference') === '' ? '' : ` (request ${text('reference')})`;
     return `${label}${request}${reason === null ? '' : `. Reason: ${reason}`}`;
   }
+  if (action === 'message_delivered') {
+    const at = parseTime(line.created_at);
+    return `Delivered to ${text('destination')}${at === null ? '' : `, ${localMoment(at, zone)}`}`;
+  }
+  if (action.startsWith('destination_') || action === 'secret_rotate')
+    return `${label}: ${text('destination')}${reason === null ? '' : `. Reason: ${reason}`}`;
   if (contact !== null && action !== 'person_export') {
     const fields = line.fields ?? [];
     const change = describeChange({ action, fields, field_count: line.field_count ?? fields.length });

@@ -1,4 +1,5 @@
 import { listMembers, listSessions, listTokens } from '#contract/members.ts';
+import { listDestinations } from '#contract/notifications.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
 import { SectionAnchor } from '../url/Link.tsx';
@@ -7,10 +8,11 @@ import tabs from '../ui/Tabs.module.css';
 
 export function PeopleTabs() {
   const isAdmin = useMissingRole(listMembers) === null;
-  const [hasMembers, hasTokens, hasSessions] = [
+  const [hasMembers, hasTokens, hasSessions, hasDestinations] = [
     useCapability(listMembers),
     useCapability(listTokens),
     useCapability(listSessions),
+    useCapability(listDestinations),
   ];
   if (!isAdmin) return null;
   return (
@@ -18,6 +20,7 @@ export function PeopleTabs() {
       {hasMembers && <SectionAnchor to={paths.people}>People</SectionAnchor>}
       {hasTokens && <SectionAnchor to={paths.tokens}>Tokens</SectionAnchor>}
       {hasSessions && <SectionAnchor to={paths.sessions}>Sessions</SectionAnchor>}
+      {hasDestinations && <SectionAnchor to={paths.notifications}>Notifications</SectionAnchor>}
     </nav>
   );
 }

@@ -44,6 +44,15 @@ const SECTIONS: readonly Section[] = [
   },
   { to: paths.tokens, label: 'Tokens', Icon: IconUsers, needs: 'listTokens', isAdmin: true, within: paths.people },
   { to: paths.sessions, label: 'Sessions', Icon: IconUsers, needs: 'listSessions', within: paths.people },
+  {
+    to: paths.notifications,
+    label: 'Notifications',
+    Icon: IconUsers,
+    purpose: 'webhooks and mail',
+    needs: 'listDestinations',
+    isAdmin: true,
+    within: paths.people,
+  },
 ];
 
 /** A service that doesn't return a role refuses by itself. */

@@ -18,6 +18,7 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: paths.people, keys: ['g p'] },
   { action: paths.tokens, keys: ['g t'] },
   { action: paths.sessions, keys: ['g s'] },
+  { action: paths.notifications, keys: ['g n'] },
   { action: 'switch-workspace', keys: ['g w'] },
   { action: 'look-up', keys: ['/'] },
   { action: 'search', keys: ['/', 's'] },

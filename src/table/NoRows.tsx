@@ -32,7 +32,8 @@ type ListEmptyProps = {
   hint: string;
 };
 
-const pluralOf = (what: string) => `${what}${what.endsWith('s') ? 'es' : 's'}`;
+const pluralOf = (what: string) =>
+  what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}${what.endsWith('s') ? 'es' : 's'}`;
 
 export function ListEmpty({ list, what, hint }: ListEmptyProps) {
   const { search, filters } = list.state;

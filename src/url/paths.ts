@@ -14,6 +14,8 @@ export const paths = {
   people: '/people',
   tokens: '/tokens',
   sessions: '/sessions',
+  notifications: '/notifications',
+  destination: (destination: string) => `/notifications/${segment(destination)}`,
   domain: (name: string) => `/domains/${segment(name)}`,
 } as const;
 

@@ -25,6 +25,20 @@ window.ResizeObserver = class implements ResizeObserver {
 
 Element.prototype.scrollIntoView = () => {};
 
+// jsdom has no modal dialogs.
+Object.defineProperties(HTMLDialogElement.prototype, {
+  showModal: {
+    value(this: HTMLDialogElement) {
+      this.open = true;
+    },
+  },
+  close: {
+    value(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  },
+});
+
 afterEach(cleanup);
 // High enough for a busy machine: only a test that fails waits this long.
 configure({ asyncUtilTimeout: 15_000 });

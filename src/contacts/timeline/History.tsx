@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { listChanges, type ReadableLogLine } from '#contract/auditLog.ts';
 import { listContactChanges, Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
@@ -8,6 +9,7 @@ import { LastUpdated } from '../../api/LastUpdated.tsx';
 import { ACTIONS, describeActor } from '../../identity/describeChange.ts';
 import { ListMenu } from '../../table/ListMenu.tsx';
 import { formatRange } from '../../ui/format/formatCount.ts';
+import { useCapability } from '../../session/useSession.ts';
 import { labelOr } from '../../ui/format/labelOr.ts';
 import { keyRows } from '../../ui/page/keyRows.ts';
 import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
@@ -18,7 +20,7 @@ import { pageParam, useUrlState } from '../../url/urlState.ts';
 import type { AttributeChange } from '../attributes/attributeChanges.ts';
 import classes from '../ContactRecord.module.css';
 import { ChangeList } from './ChangeList.tsx';
-import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
+import { CHANGES_PER_PAGE, changesQuery, receiptsOf, receiptsQuery } from './historyQueries.ts';
 
 // `page` belongs to the events.
 const PARAMS = { history: pageParam };
@@ -30,6 +32,7 @@ export function History({ contact }: { contact: string }) {
   const [{ history: page }, change] = useUrlState(PARAMS);
   const query = useQuery(changesQuery(contact, page));
   const { data } = query;
+  const receipts = useReceipts(contact, data?.data);
   const isStale = useDelayedFlag(query.isPlaceholderData);
   const source = {
     what: 'changes',
@@ -40,15 +43,20 @@ export function History({ contact }: { contact: string }) {
   };
   // All queries: `CopyProofs` reads the same log and shows no error.
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
+  const readBoth = () => {
+    void client.invalidateQueries({ queryKey: [listChanges.id] });
+    return query.refetch();
+  };
 
   return (
     <section className={classes.panel} aria-labelledby="history">
       <div className={classes.heading}>
         <h2 id="history">History</h2>
-        <LastUpdated query={query} what="the history" />
+        <LastUpdated query={{ ...query, refetch: readBoth }} what="the history" />
         <ListMenu source={source} total={data?.meta.total} />
       </div>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
+      {receipts.isError && <ErrorAlert error={receipts.error} onRetry={() => void receipts.refetch()} />}
       {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Loading history" />}
       {data !== undefined && (
         <>
@@ -57,7 +65,7 @@ export function History({ contact }: { contact: string }) {
           ) : (
             <ol className={classes.changes} data-stale={isStale || undefined}>
               {keyRows(data.data).map(({ key, row }) => (
-                <Entry key={key} change={row} />
+                <Entry key={key} change={row} receipts={receiptsOf(row, receipts.data?.data ?? [])} />
               ))}
             </ol>
           )}
@@ -73,7 +81,17 @@ export function History({ contact }: { contact: string }) {
   );
 }
 
-function Entry({ change }: { change: ReadableChange }) {
+/** If the service has a log, and the changes may have been told to other systems. */
+function useReceipts(contact: string, changes: readonly ReadableChange[] = []) {
+  const hasLog = useCapability(listChanges);
+  const told = changes.filter((change) => change.changes?.some(({ field }) => field === 'subscribed'));
+  const from = told.at(-1)?.created_at ?? null;
+  return useQuery({ ...receiptsQuery(contact, from ?? ''), enabled: hasLog && from !== null });
+}
+
+type EntryProps = { change: ReadableChange; receipts: readonly ReadableLogLine[] };
+
+function Entry({ change, receipts }: EntryProps) {
   const { action, actor, reason, request_id, changes } = change;
   return (
     <li>
@@ -89,6 +107,12 @@ function Entry({ change }: { change: ReadableChange }) {
         </p>
       )}
       {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(toAttributeChange)} />}
+      {receipts.map(({ uuid, details, created_at }) => (
+        <p key={uuid} className="soft">
+          Delivered to <UntrustedText text={String(details?.['destination'])} />,{' '}
+          <DateTime value={created_at} show="moment" />
+        </p>
+      ))}
       {reason !== null && (
         <p>
           Reason: <UntrustedText text={reason} />
