@@ -129,6 +129,8 @@ const WITHOUT_LARGE_ROWS = new Set([
   'listIncidents',
   'listAcceptances',
   'listSharedLinks',
+  'listDestinations',
+  'listDeliveries',
 ]);
 
 describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) => [list.id, list] as const))(

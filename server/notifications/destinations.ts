@@ -67,6 +67,7 @@ export function createDestination(
 ): Promise<{ destination: Destination; secret: string | null }> {
   return db.write(workspace, async (scope) => {
     const { kind, name, address, rules } = given;
+    rejectLongRules(rules);
     const error = await findDestinationError(scope, given, senders);
     if (error !== null) throw new DestinationError('address', error);
     const known = await scope.select('destinations').select('uuid').execute();
@@ -115,6 +116,7 @@ export function updateDestination(
   by: By,
 ): Promise<Destination | null> {
   return change(workspace, db, uuid, by, 'destination_update', async (scope, row) => {
+    rejectLongRules(rules);
     const known = await scope.select('destinations').select('uuid').execute();
     const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
     const isDisabled = row.disabled_at !== null;
@@ -170,6 +172,14 @@ export function removeDestination(
     await log(scope, 'destination_remove', row, by);
     return destination;
   });
+}
+
+/** Bytes of all rules of a destination as JSON. */
+const RULES_MAX = 4096;
+
+function rejectLongRules(rules: Rules | undefined): void {
+  if (rules === undefined || Buffer.byteLength(JSON.stringify(rules)) <= RULES_MAX) return;
+  throw new DestinationError('rules', 'The rules are longer than 4 KiB.');
 }
 
 export async function find(scope: Scope, uuid: string): Promise<DestinationRow | null> {

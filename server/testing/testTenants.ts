@@ -21,6 +21,7 @@ import { putVerdicts } from '../domains/putVerdicts.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createDestination } from '../notifications/destinations.ts';
 import { addDeliveries } from '../notifications/addDeliveries.ts';
+import { planWorkspace } from '../notifications/planWorkspace.ts';
 import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
@@ -158,7 +159,8 @@ async function addDestination(workspace: Workspace, database: Database, canary: 
       name: canary,
       // Nothing listens there, and the service under test refuses to call it.
       address: `https://127.0.0.1:9/${canary}`,
-      rules: { incidents: [{}], contact_changes: true, digest: true, heartbeat: true },
+      // It gets nothing but its test message, so that the job of the service changes nothing.
+      rules: { incidents: [], contact_changes: false, digest: false, heartbeat: false },
     },
     { mailer: null, isAllowed: () => true, consoleUrl: null },
     { author: COMMAND, now },
@@ -176,6 +178,7 @@ async function addDestination(workspace: Workspace, database: Database, canary: 
     await scope.insert('messages', { uuid: message, created_at: now, kind: 'test', ...about }).execute();
     await addDeliveries(scope, [{ message, destination: destination.uuid, state: 'dropped' }], now);
   });
+  await planWorkspace(workspace, database, now);
   return { destination: destination.uuid, message };
 }
 
