@@ -61,9 +61,14 @@ export async function putVerdicts(
     after.domain.next_check_at = Math.min(after.domain.next_check_at, at + pauseUntilRetry(looks, verdicts, at));
     const standing = judgeStanding(domain, verdicts);
     await countStateChange(scope, before.state, standing.state);
+    const { verified, mail_from_verified, verification, status } = after.domain;
+    const { updated_at, verdicts_at, next_check_at, checked_at, changed_at } = after.domain;
+    const verdict = { verified, mail_from_verified, verification, status };
+    const times = { updated_at, verdicts_at, next_check_at, checked_at, changed_at };
+    // Not its key: SQLite would look for all rows that refer to it.
     await scope
       .update('domains')
-      .set({ ...after.domain, ...standing })
+      .set({ ...verdict, ...times, ...standing })
       .where('uuid', '=', uuid)
       .execute();
     return domain;

@@ -75,7 +75,8 @@ export const MEMORY_INDEXES = [
   'index domains_sorted_by_checked_at on domains (workspace_id, coalesce(checked_at, 0), uuid, state)',
   'index domains_sorted_by_changed_at on domains (workspace_id, coalesce(changed_at, 0), uuid, state)',
   `index domains_by_report_size on domains (workspace_id, (${REPORT_SIZE}))`,
-  'index domain_spans_current on domain_spans (workspace_id, domain_uuid) where ended_at is null',
+  // With `ended_at`, so that SQLite prefers it for several domains too.
+  'index domain_spans_current on domain_spans (workspace_id, domain_uuid, ended_at) where ended_at is null',
   ...['code', 'turn', 'cause'].map(
     (column) =>
       `index domain_spans_by_${column} on domain_spans (workspace_id, ${column}, domain_uuid, subject) where ended_at is null`,

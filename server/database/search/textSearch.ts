@@ -129,5 +129,10 @@ function beginning(text: string, max: number): string {
 
 /** `sortKey` of a text without letter case, in SQL. Of ASCII alone, as both engines have it: DNS names ignore no other (RFC 4343). */
 export function sortKeyExpression(column: string): RawBuilder<string> {
-  return sql<string>`lower(substr(${sql.ref(column)}, 1, ${sql.lit(SORTED_MAX)}))`;
+  return sortKeyOf(sql.ref(column));
+}
+
+/** The same of any text. */
+export function sortKeyOf(text: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`lower(substr(${text}, 1, ${sql.lit(SORTED_MAX)}))`;
 }

@@ -14,7 +14,7 @@ import {
 } from '../../database/paging/listPage.ts';
 import { limitReportBytes } from '../../database/paging/pageSize.ts';
 import type { Scope } from '../../database/scope.ts';
-import { sortKeyExpression } from '../../database/search/textSearch.ts';
+import { sortKeyExpression, sortKeyOf } from '../../database/search/textSearch.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import type { DomainRow } from '../domainRow.ts';
 import { STATE_COUNTERS, summaryOf } from '../stateCounters.ts';
@@ -74,8 +74,10 @@ async function findMatchingReports(
   const isNamed = matchName(search);
   const others: RawBuilder<SqlBool>[] = [
     ...(isNamed === null ? [] : [isNamed]),
-    ...(provider === undefined ? [] : [sql<SqlBool>`provider = ${provider}`]),
-    ...(changed_since === undefined ? [] : [sql<SqlBool>`changed_at >= ${Date.parse(String(changed_since))}`]),
+    ...(provider === undefined ? [] : [isOfProvider(provider)]),
+    ...(changed_since === undefined
+      ? []
+      : [sql<SqlBool>`coalesce(changed_at, 0) >= ${Date.parse(String(changed_since))}`]),
   ];
   const conditions = [...indexed, ...others];
   if (conditions.length === 0) return undefined;
@@ -85,6 +87,12 @@ async function findMatchingReports(
   const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
   const rows = await countMatchingRows(scope, list, condition);
   return { ...rows, isIndexed: others.length === 0 };
+}
+
+/** Exactly of this provider, found in the index of its sort key. */
+function isOfProvider(provider: boolean | string): RawBuilder<SqlBool> {
+  const key = sortKeyOf(sql`cast(${provider} as text)`);
+  return sql<SqlBool>`${sortKeyExpression('provider')} = ${key} and provider = ${provider}`;
 }
 
 /** The domains with a current finding that says all of this, and that nobody accepts. */

@@ -92,16 +92,37 @@ export async function listDomainChanges(
       const within = both([sql`workspace_id = ${scope.id} and is_change = 1`, ...filterChanges(scope, query)]);
       const total = await countSpans(scope, within);
       const isOldestFirst = query.sorting[0]?.desc === false;
-      const direction = sql.raw(isOldestFirst ? 'asc' : 'desc');
-      const order = sql`order by started_at ${direction}, domain_uuid ${direction}, subject ${direction}`;
-      // The names are looked up for the rows of the page only.
-      const rows = await scope.run(sql<ChangeRow>`
-        select page.*, (select name from domains where workspace_id = ${scope.id} and uuid = page.domain_uuid) as name
-        from (select * from domain_spans where ${within} ${order} ${limitOf(query)}) as page ${order}`);
+      const rows = await readChanges(scope, within, query, { total, isOldestFirst });
       return { data: rows.map(changeOf), meta: createPageMeta(query, total) };
     },
     { isLong: mayTakeLong(requestedQuery) },
   );
+}
+
+/** The page is found in an index, from the nearer end of the list, and only its own rows are looked up. */
+async function readChanges(
+  scope: Scope,
+  within: RawBuilder<SqlBool>,
+  { page, per_page }: CheckedListQuery,
+  { total, isOldestFirst }: { total: number; isOldestFirst: boolean },
+): Promise<ChangeRow[]> {
+  const offset = (page - 1) * per_page;
+  const limit = Math.min(per_page, total - offset);
+  if (limit <= 0) return [];
+  const after = total - offset - limit;
+  const isTurned = after < offset;
+  const direction = sql.raw(isOldestFirst === isTurned ? 'desc' : 'asc');
+  const rows = await scope.run(sql<ChangeRow>`
+    select span.*, (select name from domains where workspace_id = ${scope.id} and uuid = span.domain_uuid) as name
+    from (
+      select domain_uuid, subject, started_at from domain_spans where ${within}
+      order by started_at ${direction}, domain_uuid ${direction}, subject ${direction}
+      limit cast(${limit} as integer) offset cast(${isTurned ? after : offset} as integer)
+    ) as page
+    join domain_spans as span on span.workspace_id = ${scope.id} and span.domain_uuid = page.domain_uuid
+      and span.subject = page.subject and span.started_at = page.started_at
+    order by span.started_at ${direction}, span.domain_uuid ${direction}, span.subject ${direction}`);
+  return isTurned ? rows.toReversed() : rows;
 }
 
 function filterChanges(scope: Scope, { search, filters }: CheckedListQuery): RawBuilder<SqlBool>[] {

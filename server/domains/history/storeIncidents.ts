@@ -62,10 +62,11 @@ async function readActive(scope: Scope, uuid: string): Promise<Map<string, Fault
     .where('domain_uuid', '=', uuid)
     // The condition of an index.
     .where(sql<SqlBool>`(state <> 'closed' or is_unstable = 1)`)
-    .orderBy('failed_at')
     .execute();
+  // With `order by`, SQLite would read all incidents of the workspace in that order.
+  const inOrder = rows.toSorted((one, other) => one.failed_at - other.failed_at);
   return new Map(
-    Array.from(Map.groupBy(rows, keyOf), ([key, own]) => [
+    Array.from(Map.groupBy(inOrder, keyOf), ([key, own]) => [
       key,
       {
         suspect: own.find(({ state }) => state === 'suspect') ?? null,
