@@ -153,5 +153,5 @@ async function putManyEvents(db: Database, workspace: Workspace, count: number):
 }
 
 export function openContactStores(folder: string): Promise<Stores> {
-  return openStores(folder, CONTACTS, fill);
+  return openStores(folder, { name: 'contacts', sizes: CONTACTS, fill });
 }

@@ -9,6 +9,7 @@ import { startSendroom } from '../../e2e/support/startSendroom.ts';
 import { fetchNameServers } from '../programs/nameServers.ts';
 import { measureVerify } from './verify.ts';
 import { measureContactLists } from './contactLists.ts';
+import { measureDomains } from './domains.ts';
 import { measureRequestRates } from './requestRates.ts';
 import { measureImports } from './imports.ts';
 import { measureInteractions } from './interactions.ts';
@@ -27,6 +28,7 @@ const parts: Record<string, Part> = {
   interactions: (folder) => inBrowser(folder, measureInteractions),
   service: measureRequestRates,
   lists: measureContactLists,
+  domains: measureDomains,
   waits: measureWaits,
   writes: measureWrites,
   import: measureImports,

@@ -24,23 +24,25 @@ export type Stores = {
 };
 
 /** Writes `count` rows of what is measured. */
-export type FillStore = (db: Database, workspace: Workspace, count: number) => Promise<void>;
+type FillStore = (db: Database, workspace: Workspace, count: number) => Promise<void>;
+/** `name`: what is measured, as in the names of the stores. */
+type StoresPlan = { name: string; sizes: readonly number[]; fill: FillStore };
 
 /**
  * Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. One engine after the
  * other: a large file holds the event loop for minutes, and no connection waits for so long.
  */
-export async function openStores(folder: string, sizes: readonly number[], fill: FillStore): Promise<Stores> {
+export async function openStores(folder: string, { name, sizes, fill }: StoresPlan): Promise<Stores> {
   const stores = process.env['BENCH_STORES'] ?? folder;
   mkdirSync(stores, { recursive: true });
   const server = await startPostgres({}, join(stores, 'postgres'));
-  const fileOf = (size: number) => join(stores, `contacts-${size}.db`);
+  const fileOf = (size: number) => join(stores, `${name}-${size}.db`);
   const urlOf = (engine: Engine, size: number) =>
-    engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `contacts_${size}`);
+    engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${name}_${size}`);
   try {
     for (const size of sizes) {
       await makeFile(fileOf(size), size, fill);
-      await createOnServer(server.url, `contacts_${size}`, (url) => fillStore(url, size, fill));
+      await createOnServer(server.url, `${name}_${size}`, (url) => fillStore(url, size, fill));
     }
   } catch (error) {
     await server.stop();
