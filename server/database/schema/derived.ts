@@ -169,6 +169,26 @@ export const RULES: readonly Rule[] = [
     rows: orphansOf(table, 'domain_uuid', ['domains', 'uuid']),
   })),
   {
+    error: 'deliveries of a message that does not exist, UUID',
+    rows: orphansOf('deliveries', 'message_uuid', ['messages', 'uuid']),
+  },
+  {
+    error: 'deliveries to a destination that does not exist, UUID',
+    rows: orphansOf('deliveries', 'destination_uuid', ['destinations', 'uuid']),
+  },
+  {
+    error: 'a fallback that does not exist, of destination',
+    rows: (id) => sql`
+      select uuid as wrong from destinations where workspace_id = ${id} and fallback_uuid is not null
+        and fallback_uuid not in (select uuid from destinations where workspace_id = ${id})`,
+  },
+  {
+    error: 'a delivery that is over and due, or neither, of message',
+    rows: (id) => sql`
+      select distinct message_uuid as wrong from deliveries where workspace_id = ${id}
+        and ((next_at is null) <> (state <> 'waiting') or (ended_at is null) <> (state = 'waiting'))`,
+  },
+  {
     error: 'a span that ends before it starts, of domain',
     rows: (id) => sql`
       select distinct domain_uuid as wrong from domain_spans where workspace_id = ${id} and ended_at < started_at`,

@@ -6,11 +6,13 @@ import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testData
 import { importDomain } from '../../testing/testDomains.ts';
 import { adviceLine } from '../../testing/testLooks.ts';
 import type { Log } from '../../settings/log.ts';
+import { createDestination } from '../../notifications/destinations.ts';
 import { summarizeDomains } from '../countStates.ts';
 import { putVerdicts } from '../putVerdicts.ts';
 import { acceptFault } from './acceptances.ts';
 import { deleteHistoryOnce } from './retention.ts';
 
+const NO_RULES = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
 const DAY = 24 * 3_600_000;
 const HOUR = 3_600_000;
 
@@ -52,9 +54,16 @@ test('what is over goes after the days of the setting, in small steps; what is c
   const [message] = await t.db.read(t.workspace, (scope) =>
     scope.select('messages').select('uuid').orderBy('created_at').execute(),
   );
+  const { destination } = await createDestination(
+    t.workspace,
+    t.db,
+    { kind: 'webhook', name: 'w', address: 'https://example.com', rules: NO_RULES },
+    { mailer: null, isAllowed: () => false, consoleUrl: null },
+    { now: NOW, author: COMMAND },
+  );
   const delivery = {
     message_uuid: must(message).uuid,
-    destination_uuid: must(message).uuid,
+    destination_uuid: destination.uuid,
     state: 'delivered' as const,
     created_at: NOW,
     next_at: null,
