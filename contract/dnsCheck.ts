@@ -2,23 +2,10 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/openapi/endpoint.ts';
 import { DnsRecord, Domain, ReadableDnsRecord, ReadableDomain } from './domain.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
+import { ResponsibleParty } from './responsibleParty.ts';
 import { Timestamp } from '#contract/values/field.ts';
 
 // The result of a DNS check. Any text in it may come from someone else's DNS: escape it before you show it.
-
-/** Who has to act. `checker`: the operator of the check and its network. The owner has to contact all others. */
-export const ResponsibleParty = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
-export type ResponsibleParty = z.infer<typeof ResponsibleParty>;
-
-/** Who has to act, in words for the person who can change the DNS. */
-export const RESPONSIBLE_PARTY_LABELS: Record<ResponsibleParty, string> = {
-  owner: 'You, in the DNS records',
-  provider: 'The mail provider',
-  dns_host: 'Your DNS host',
-  registrar: 'You, at the registrar',
-  report_receiver: 'The receiver of the DMARC reports',
-  checker: 'Check again later, or check the network',
-};
 
 /** What to enter at the DNS host. */
 export const Fix = z.strictObject({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { ResponsibleParty } from './dnsCheck.ts';
-import { INCIDENT_KINDS, SEVERITIES } from './domainHistory.ts';
+import { ResponsibleParty } from './responsibleParty.ts';
+import { INCIDENT_KINDS } from './domainHistory.ts';
+import { SEVERITIES } from './domainReport.ts';
 import { pageOf } from './list.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';

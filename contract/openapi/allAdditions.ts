@@ -10,10 +10,10 @@ import {
   getDomainReport,
   listAcceptances,
   listDomainChanges,
-  listDomainReports,
   listIncidents,
   updateDomain,
 } from '#contract/domainHistory.ts';
+import { listDomainReports } from '#contract/domainReport.ts';
 import type { Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
 import { createContact, recordEvent, recordEvents } from '#contract/ingest.ts';

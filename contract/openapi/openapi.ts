@@ -5,15 +5,8 @@ import { filteredDomains, getDomainSummary, Workspace } from '#contract/addition
 import { Actor, Change, FieldChange } from '#contract/change.ts';
 import { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { Evidence, Finding, Fix } from '#contract/dnsCheck.ts';
-import {
-  Acceptance,
-  DetailedDomainReport,
-  DomainChange,
-  DomainReport,
-  Incident,
-  Span,
-  Verdict,
-} from '#contract/domainHistory.ts';
+import { DetailedDomainReport, DomainChange, Incident, Span } from '#contract/domainHistory.ts';
+import { Acceptance, DomainReport, Verdict } from '#contract/domainReport.ts';
 import { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';

@@ -1,5 +1,5 @@
 import type { IncidentKind } from '#contract/domainHistory.ts';
-import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import type { Severity } from '#contract/receivers/severity.ts';
 import type { Rule, Rules } from '#contract/notifications.ts';
 

@@ -15,7 +15,7 @@ import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { addressColumns } from './addressColumns.tsx';
 import { DomainTabs } from './DomainTabs.tsx';
-import { DOMAIN_STATE_LABELS } from './domainState.ts';
+import { describeState } from './domainState.ts';
 
 const LIST: ListOptions = {
   perPage: 25,
@@ -47,8 +47,7 @@ const columns: readonly Column<ReadableAddressOfDomain>[] = [
     id: 'domain_state',
     header: 'Domain state',
     cell: ({ domain_state: state }) => {
-      if (state === null) return '–';
-      const { tone, label } = DOMAIN_STATE_LABELS[state];
+      const { tone, label } = describeState(state);
       return <StatusBadge tone={tone}>{label}</StatusBadge>;
     },
     width: 112,

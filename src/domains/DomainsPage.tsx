@@ -80,9 +80,7 @@ function Domains() {
       {(hasStates || canCheck) && (
         <div className={classes.head}>
           {hasStates && (
-            <div className={classes.counts}>
-              {hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}
-            </div>
+            <div className={classes.counts}>{hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}</div>
           )}
           <Suspense>{canCheck && hasRows && <CheckedRows rows={rows} />}</Suspense>
         </div>

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { NativeSelect } from '@mantine/core';
 import {
   DELIVERY_STATES,
@@ -38,7 +39,7 @@ const HINT = 'Send a test message to see whether it arrives.';
 /** The delivery log of a destination. */
 export function Deliveries({ destination }: { destination: string }) {
   const isActive = useUserActive();
-  const { list, query } = useList(DELIVERIES, deliveriesQuery(destination, isActive));
+  const { list, query } = useList<DeliveryLine, QueryKey>(DELIVERIES, deliveriesQuery(destination, isActive));
   const replay = useMembersChange([listDeliveries, listDestinations], (message: string) =>
     request(replayDelivery, { destination, message }),
   );

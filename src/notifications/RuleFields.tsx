@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { INCIDENT_KINDS, SEVERITIES } from '#contract/domainHistory.ts';
-import { ResponsibleParty } from '#contract/dnsCheck.ts';
+import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
+import { SEVERITIES } from '#contract/domainReport.ts';
+import { ResponsibleParty } from '#contract/responsibleParty.ts';
 import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Notifications.module.css';

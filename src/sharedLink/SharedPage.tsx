@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { RESPONSIBLE_PARTY_LABELS } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
 import type { SharedDomain } from '#contract/sharedLinks.ts';
 import { works } from '#contract/recordStatus.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';

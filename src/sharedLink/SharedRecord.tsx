@@ -1,4 +1,5 @@
-import { RESPONSIBLE_PARTY_LABELS, type Fix } from '#contract/dnsCheck.ts';
+import type { Fix } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
 import { works } from '#contract/recordStatus.ts';
 import type { SharedFinding, SharedRecord as Listed } from '#contract/sharedLinks.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';

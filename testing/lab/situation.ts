@@ -1,4 +1,5 @@
-import type { ResponsibleParty, Watched } from '#contract/dnsCheck.ts';
+import type { Watched } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { ListedDomain } from './runCheckCommand.ts';
 

@@ -35,7 +35,8 @@ export function obtainNameServers(folder: string): NameServers {
   // apt does not download what this machine has installed.
   const places = [join(folder, 'usr/sbin'), join(folder, 'usr/bin'), ...systemFolders()];
   const unpacked = find(places, environmentOf(folder));
-  if (unpacked === null) throw new Error(`Of ${PROGRAMS.join(', ')} one is missing: install knot, bind9 and bind9-dnsutils.`);
+  if (unpacked === null)
+    throw new Error(`Of ${PROGRAMS.join(', ')} one is missing: install knot, bind9 and bind9-dnsutils.`);
   return unpacked;
 }
 

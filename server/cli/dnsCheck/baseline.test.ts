@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadableAcceptance } from '#contract/domainHistory.ts';
+import type { ReadableAcceptance } from '#contract/domainReport.ts';
 import { createFinding } from '../../testing/testReport.ts';
 import { Baseline } from './baseline.ts';
 import type { ReportLine } from './report.ts';

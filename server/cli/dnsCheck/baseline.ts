@@ -3,7 +3,7 @@ import { type Finding } from '#contract/dnsCheck.ts';
 import { RECORD_STATUSES } from '#contract/recordStatus.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
-import { ReadableAcceptance } from '#contract/domainHistory.ts';
+import { ReadableAcceptance } from '#contract/domainReport.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../../dns/expectedRecord.ts';

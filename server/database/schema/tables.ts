@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
 import type { Action, ActorKind } from '#contract/change.ts';
-import type { ResponsibleParty } from '#contract/dnsCheck.ts';
-import type { IncidentKind, IncidentState, SubjectKind } from '#contract/domainHistory.ts';
+import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { IncidentKind, IncidentState } from '#contract/domainHistory.ts';
+import type { SubjectKind } from '#contract/domainReport.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import type { MemberSource, PersonRole } from '#contract/members.ts';
 import type { DeliveryState, DestinationKind, MessageKind } from '#contract/notifications.ts';

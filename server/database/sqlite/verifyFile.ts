@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { ACTIONS, ACTOR_KINDS } from '#contract/change.ts';
-import { INCIDENT_KINDS, INCIDENT_STATES, SEVERITIES, SUBJECT_KINDS } from '#contract/domainHistory.ts';
+import { INCIDENT_KINDS, INCIDENT_STATES } from '#contract/domainHistory.ts';
+import { SEVERITIES, SUBJECT_KINDS } from '#contract/domainReport.ts';
 import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { must } from '#contract/values/must.ts';
 import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';

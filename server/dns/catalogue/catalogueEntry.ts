@@ -1,4 +1,4 @@
-import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 
 export type FindingRole = 'record' | 'advice' | 'watch';

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { DetailedDomainReport, DomainReport } from '#contract/domainHistory.ts';
+import type { DetailedDomainReport } from '#contract/domainHistory.ts';
+import type { DomainReport } from '#contract/domainReport.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import { type CheckedListQuery, createPageMeta, type Page, type Sort } from '#contract/list.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,5 +1,6 @@
 import { type DkimKey, dkimKeysOf } from '#contract/dkimKeys.ts';
-import type { Acceptance, DetailedDomainReport, DomainReport, Verdict } from '#contract/domainHistory.ts';
+import type { DetailedDomainReport } from '#contract/domainHistory.ts';
+import type { Acceptance, DomainReport, Verdict } from '#contract/domainReport.ts';
 import { judgeReceivers } from '#contract/receivers/judgeReceivers.ts';
 import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
 import type { Domain } from '#contract/domain.ts';

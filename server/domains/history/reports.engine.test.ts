@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResponsibleParty } from '#contract/dnsCheck.ts';
-import {
-  DomainChange,
-  type DomainReport,
-  listDomainChanges as changesOf,
-  listDomainReports as contract,
-} from '#contract/domainHistory.ts';
+import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import { DomainChange, listDomainChanges as changesOf } from '#contract/domainHistory.ts';
+import { type DomainReport, listDomainReports as contract } from '#contract/domainReport.ts';
 import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { RECORD_STATUSES, type RecordStatus } from '#contract/recordStatus.ts';
 import { must } from '#contract/values/must.ts';

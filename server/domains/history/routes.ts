@@ -6,10 +6,10 @@ import {
   getDomainReport,
   listAcceptances,
   listDomainChanges,
-  listDomainReports,
   listIncidents,
   updateDomain,
 } from '#contract/domainHistory.ts';
+import { listDomainReports } from '#contract/domainReport.ts';
 import { authorOf } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
 import { ProblemError, validationProblem } from '../../http/problems.ts';

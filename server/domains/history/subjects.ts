@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { advicePurpose, type Purpose, recordPurpose } from '#contract/receivers/purpose.ts';
-import type { SubjectKind } from '#contract/domainHistory.ts';
+import type { SubjectKind } from '#contract/domainReport.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { CheckedLine } from '../checkedLine.ts';
 import { foldDomainName } from '../domainRow.ts';

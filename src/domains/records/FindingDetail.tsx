@@ -1,5 +1,6 @@
 import { IconUserCircle } from '@tabler/icons-react';
-import { RESPONSIBLE_PARTY_LABELS, type Finding, type Fix, type ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type ResponsibleParty } from '#contract/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { localizeMoment } from '../../ui/format/sentenceTime.ts';
 import { parseTime, useTimeZone } from '../../ui/format/time.ts';

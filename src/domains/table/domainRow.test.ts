@@ -2,16 +2,18 @@ import { expect, test } from 'vitest';
 import { rowOfDomain, rowOfReport, worstFinding, worstFirst } from './domainRow.ts';
 import { ACCEPTED, CHECKED_AT, domainOf, reportOf, SINCE, verdictOf } from './testRows.ts';
 
+const RECEIVERS = { gmail: 'refuses', yahoo: 'limits', outlook: 'accepts', apple: 'accepts', gmx: 'unknown' } as const;
+
 test('a report is a row: listed records, then advice, and nothing that is watched or no longer listed', () => {
   const gone = verdictOf(7, 'fail', { index: null, subject: 'CNAME gone.x.test' });
   const watched = verdictOf('ns', 'ok', { kind: 'watch' });
   const verdicts = [verdictOf(1, 'fail', { turn: 'dns_host' }), verdictOf('mail_from_mx', 'warn'), watched, gone];
-  const row = rowOfReport(reportOf(domainOf([true, false]), verdicts, { receivers: { gmail: 'refuses' } }));
+  const row = rowOfReport(reportOf(domainOf([true, false]), verdicts, { receivers: RECEIVERS }));
   expect(row).toMatchObject({
     uuid: 'x.test',
     state: 'failing',
     checkedAt: CHECKED_AT,
-    receivers: { gmail: 'refuses' },
+    receivers: RECEIVERS,
   });
   expect(row.findings.map(({ kind, index, result, code }) => [kind, index, result, code])).toEqual([
     // A record that was imported since the check.

@@ -67,7 +67,7 @@ export const reportOf = (
   checked_at: CHECKED_AT,
   changed_at: SINCE,
   address_count: 0,
-  receivers: {},
+  receivers: { gmail: 'unknown', yahoo: 'unknown', outlook: 'unknown', apple: 'unknown', gmx: 'unknown' },
   verdicts: [...verdicts],
   ...rest,
 });

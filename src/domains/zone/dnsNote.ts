@@ -1,4 +1,5 @@
-import { RESPONSIBLE_PARTY_LABELS, type Finding, type Fix, type ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type ResponsibleParty } from '#contract/responsibleParty.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { works, type RecordStatus } from '#contract/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';

@@ -1,4 +1,4 @@
-import { RESPONSIBLE_PARTY_LABELS } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,

@@ -1,4 +1,5 @@
-import { RESPONSIBLE_PARTY_LABELS, type Finding, type Fix } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
 import { describeDisagreement } from '#contract/recordStatus.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import {
