@@ -7,8 +7,6 @@ const TONES = new Map<string | null, Tone>([
   ['failed', 'bad'],
 ]);
 
-export const isKnownWord = (word: string) => TONES.has(word);
-
 export function StateBadge({ word }: { word: string | null }) {
   return <StatusBadge tone={TONES.get(word) ?? 'neutral'}>{word ?? 'not sent'}</StatusBadge>;
 }

@@ -1,4 +1,3 @@
-import type { ReadableDomain } from '#contract/domain.ts';
 import { DOMAIN_STATE_WORDS, type DomainState } from '#contract/domainState.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 
@@ -7,6 +6,3 @@ const TONES: Record<DomainState, Tone> = { healthy: 'good', warning: 'warn', pen
 /** The word and the colour of a state; null if the service doesn't send enough to know it. */
 export const describeState = (state: DomainState | null): { tone: Tone; label: string } =>
   state === null ? { tone: 'neutral', label: 'Unknown' } : { tone: TONES[state], label: DOMAIN_STATE_WORDS[state] };
-
-export const countFailed = ({ dns }: ReadableDomain): number =>
-  (dns ?? []).filter(({ is_valid }) => is_valid === false).length;

@@ -21,22 +21,10 @@ type Props = {
   /** Why: the diagnosis, and what else there is to say. */
   sentences: readonly string[];
   finding: Finding;
-  dnsHost?: DnsHost | null;
 };
 
-/** Everything about a finding. */
-export function FindingDetail({ which, type, sentences, finding, dnsHost = null }: Props) {
-  return (
-    <div className={classes.detail}>
-      <TurnChip turn={finding.turn} />
-      <FindingSummary which={which} type={type} sentences={sentences} finding={finding} />
-      <FindingMore which={which} finding={finding} dnsHost={dnsHost} />
-    </div>
-  );
-}
-
 /** Why, what was found, and what to enter: each value once. */
-export function FindingSummary({ which, type, sentences, finding }: Omit<Props, 'dnsHost'>) {
+export function FindingSummary({ which, type, sentences, finding }: Props) {
   const { fix, until } = finding;
   const zone = useTimeZone();
   const end = parseTime(until);

@@ -5,6 +5,7 @@ import { DataTable } from '../../table/DataTable.tsx';
 import { ListEmpty } from '../../table/ListFrame.tsx';
 import type { ListControl } from '../../table/useList.ts';
 import { listColumns } from './columns.tsx';
+import { describeReceivers } from './describeCell.ts';
 import type { DomainRow, RowFinding } from './domainRow.ts';
 import classes from './DomainsTable.module.css';
 
@@ -30,7 +31,7 @@ export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, c
     isChecked: hasReports || canCheck,
     canCheck,
     hasOther: rows.some(({ findings }) => findings.some(isOtherFault)),
-    hasReceivers: rows.some(({ receivers }) => Object.keys(receivers).length > 0),
+    hasReceivers: rows.some((row) => describeReceivers(row) !== null),
   });
   return (
     <div className={classes.split}>

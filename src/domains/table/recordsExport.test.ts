@@ -12,7 +12,12 @@ test('a row for each listed record has what is stored and what was found, and nu
     {
       domain: 'x.test',
       ...dkim(true),
-      ...{ ...unknown, result: 'fail', code: 'FAIL_CODE', turn: 'provider', since: SINCE, checked_at: CHECKED_AT },
+      ...unknown,
+      result: 'fail',
+      code: 'FAIL_CODE',
+      turn: 'provider',
+      since: SINCE,
+      checked_at: CHECKED_AT,
     },
     { domain: 'x.test', ...dkim(false, 2), ...unknown },
   ]);
