@@ -54,6 +54,7 @@ export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...DATABASE,
     'domains',
     'members',
+    'notifications',
     'privacy',
     'sessions',
     'workspaces',

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAlarmCommands } from './cli/admin/alarms.ts';
 import { addBackupCommand } from './cli/admin/files/backup.ts';
 import { addVerifyCommand } from './cli/admin/verify.ts';
 import { addCompactCommand } from './cli/admin/files/compact.ts';
@@ -68,6 +69,7 @@ addExportCommand(program, run);
 addVerifyCommand(program, run);
 addHistoryCommand(program, run);
 addLogCommand(program, run);
+addAlarmCommands(program, run);
 addPersonCommands(program, run);
 addCompactCommand(program, run);
 addBackupCommand(program, run);

@@ -10,6 +10,7 @@ import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
 import { sharedLinkRoutes } from './domains/share/routes.ts';
 import { registerSharedPage } from './domains/share/sharedPage.ts';
+import { registerResolverMetric, ResolverWatch } from './domains/resolverWatch.ts';
 import { recheckDomains } from './domains/recheck.ts';
 import { deleteOldHistory } from './domains/history/retention.ts';
 import { domainHistoryRoutes } from './domains/history/routes.ts';
@@ -28,6 +29,7 @@ import { createMailer } from './notifications/mail/mailer.ts';
 import { notify } from './notifications/notify.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import type { Senders } from './notifications/sendMessage.ts';
+import { tellOperator } from './notifications/tellOperator.ts';
 import { createReadinessCheck, registerReadinessRoute } from './http/readiness.ts';
 import type { Route } from './http/route.ts';
 import { registerRoute } from './http/serve.ts';
@@ -60,10 +62,10 @@ export function buildApp({
     hasRoles: true,
     leaseRateLimit: database.leaseRateLimit,
     registerRoutes: (app) => {
-      const checks = new LiveChecks({ dnsClientFor, now, log: app.log });
       const senders = createSenders(config);
-      const erasures = new ErasureJob(database, now, app.log);
-      runJobs(app, config, { database, checks, senders, erasures, now });
+      const resolvers = watchResolvers(app, config, senders);
+      const checks = new LiveChecks({ dnsClientFor, now, log: app.log, resolvers });
+      const erasures = startJobs(app, { database, config, checks, senders, now });
       const { accessWrites, accessLog } = openAccessLogs(app, database);
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
       app.addHook('onListen', () => warnOfUnknownWorkspaces(app, config, database));
@@ -102,6 +104,7 @@ export function buildApp({
       registerReadinessRoute(app, isReady);
       if (metrics) {
         registerCheckMetrics(metrics, checks);
+        registerResolverMetric(metrics, resolvers);
         registerDatabaseMetrics(metrics, { database, isReady, now });
       }
       return readPageSession;
@@ -109,18 +112,26 @@ export function buildApp({
   });
 }
 
-type JobDependencies = Pick<RouteDependencies, 'database' | 'checks' | 'senders' | 'erasures' | 'now'>;
+type JobDependencies = Pick<AppDependencies, 'database'> &
+  Pick<ServerDependencies, 'config'> & { checks: LiveChecks; senders: Senders; now: () => number };
 
-function runJobs(
-  app: FastifyInstance,
-  config: Config,
-  { checks, senders, erasures, ...common }: JobDependencies,
-): void {
-  const shared = { ...common, log: app.log };
-  if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ ...shared, checks }, signal));
-  runWhileListening(app, (signal) => deleteOldHistory({ ...shared, days: config.historyDays }, signal));
-  if (config.additions) runWhileListening(app, (signal) => notify({ ...shared, senders }, signal));
+/** What the service does by itself while it listens. Gives the job of erasures, which requests wake. */
+function startJobs(app: FastifyInstance, { database, config, checks, senders, now }: JobDependencies): ErasureJob {
+  const { log } = app;
+  if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ database, now, checks, log }, signal));
+  const retention = { database, now, log, days: config.historyDays };
+  runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
+  if (config.additions) runWhileListening(app, (signal) => notify({ database, senders, now, log }, signal));
+  const erasures = new ErasureJob(database, now, log);
   runWhileListening(app, (signal) => erasures.run(signal));
+  return erasures;
+}
+
+function watchResolvers(app: FastifyInstance, { operatorAddress }: Config, { mailer }: Senders): ResolverWatch {
+  const closing = new AbortController();
+  app.addHook('onClose', () => closing.abort());
+  const operator = { mailer, address: operatorAddress, log: app.log, signal: closing.signal };
+  return new ResolverWatch((isDown) => void tellOperator(operator, isDown));
 }
 
 function createSenders({ smtpUrl, mailFrom, webhookPrivateAddresses, publicUrl }: Config): Senders {

@@ -95,7 +95,8 @@ export const gaps: readonly Gap[] = [
     section: '6',
     operations: [],
     silent: 'Outgoing notifications.',
-    choice: 'None.',
+    choice:
+      'Additions: destinations for messages about domains and changes of contacts (webhooks and mail). The five operations emit none.',
   },
   {
     section: '7',

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { LiveChecks } from './liveChecks.ts';
+import { ResolverWatch } from './resolverWatch.ts';
 
 // Few domains are checked at once, for all workspaces together: one with many slow domains must leave room for the
 // others.
@@ -18,6 +19,7 @@ function createChecks() {
   const { promise, resolve } = Promise.withResolvers<'timeout'>();
   const dnsClient = new DnsClient({ resolvers, transport: () => promise });
   const checks = new LiveChecks<ReadableDomain>({
+    resolvers: new ResolverWatch(() => {}),
     dnsClientFor: (name) => {
       begun.push(name);
       return dnsClient;

@@ -13,6 +13,7 @@ import type { Log } from '../settings/log.ts';
 import type { CheckedLine } from './checkedLine.ts';
 import { putVerdicts } from './putVerdicts.ts';
 import { ReplayStream } from './replayStream.ts';
+import type { ResolverWatch } from './resolverWatch.ts';
 
 /** Domains checked at the same time by a process. */
 const AT_ONCE = 4;
@@ -42,6 +43,7 @@ type CheckDependencies = {
   /** The current time in milliseconds since the epoch. */
   now: () => number;
   log: Log;
+  resolvers: ResolverWatch;
 };
 
 /** The domain to check: one that is stored here, or one of the service behind a gateway. */
@@ -117,7 +119,11 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   async #run(subject: CheckSubject<About>, lines: Lines<About>): Promise<void> {
     const check = async () => {
       await lines.fill(runLiveCheck(this.#dependencies, subject, lines.signal));
-      this.#ended[classifyOutcome(lines)]++;
+      const outcome = classifyOutcome(lines);
+      this.#ended[outcome]++;
+      const { resolvers } = this.#dependencies;
+      if (outcome !== 'abandoned' && outcome !== 'failed')
+        resolvers.see(subject.domain.name, outcome === 'unreachable');
     };
     await this.#limiter.run(check, lines.signal, subject.owner).catch((error: unknown) => {
       // All clients disconnected while it was queued.

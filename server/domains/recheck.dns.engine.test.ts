@@ -10,6 +10,7 @@ import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testD
 import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
+import { ResolverWatch } from './resolverWatch.ts';
 import { getDomain } from './store.ts';
 import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 
@@ -45,7 +46,7 @@ function jobOn(
   const write = (fields: object, message: string) => void lines.push({ ...fields, message });
   const log = { info: write, warn: write, error: write };
   const dnsClient = dns.dnsClient({ limits });
-  const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log });
+  const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log, resolvers: new ResolverWatch(() => {}) });
   return { database: t.db, now, checks, log, lines };
 }
 

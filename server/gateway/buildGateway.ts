@@ -3,6 +3,7 @@ import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/conversation/dnsClient.ts';
+import { registerResolverMetric, ResolverWatch } from '../domains/resolverWatch.ts';
 import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
 import {
   createRequestAuthentication,
@@ -51,7 +52,10 @@ export function buildGateway({
       const authenticator = upstreamAuthenticator(upstream, sessions, config.additions);
       const authentication = createRequestAuthentication(app, config, authenticator);
       forwardOperations(app, upstream, authentication);
-      const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log });
+      const resolvers = new ResolverWatch((isDown) => {
+        app.log.error(isDown ? 'resolvers unreachable' : 'resolvers respond again');
+      });
+      const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log, resolvers });
       if (config.additions) registerCheckRoute(app, upstream, checks, authentication);
       const readPageSession = registerSessionRoutes(app, {
         config,
@@ -64,6 +68,7 @@ export function buildGateway({
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
       if (metrics) {
         registerCheckMetrics(metrics, checks);
+        registerResolverMetric(metrics, resolvers);
         registerGatewayMetrics(metrics, { upstream, sessions });
       }
       return readPageSession;

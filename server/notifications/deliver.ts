@@ -76,7 +76,7 @@ async function findReasonToDisable(
   outcome: Extract<Outcome, { isDelivered: false }>,
   now: number,
 ): Promise<string | null> {
-  if (outcome.isGone === true) return 'Switched off: the receiver responded with 410, so it is gone.';
+  if (outcome.isGone === true) return 'Switched off: the receiver responded with 410 (Gone).';
   const [failing] = await scope.run(sql<{ since: number | null }>`
     select min(created_at) as since from deliveries
     where workspace_id = ${scope.id} and destination_uuid = ${uuid} and state = 'failed' and created_at > coalesce((

@@ -10,7 +10,7 @@ const TIMEOUT = 15_000;
 /** Bytes of a response that are read. */
 const RESPONSE_MAX = 64 * 1024;
 
-/** `retryAfter`: seconds that the receiver asked for. `isGone`: it is to get nothing more. */
+/** `retryAfter`: seconds that the receiver asked for. `isGone`: it responded with 410. */
 export type Outcome =
   | { isDelivered: true; detail: string }
   | { isDelivered: false; detail: string; isFinal?: true; isGone?: true; retryAfter?: number };
