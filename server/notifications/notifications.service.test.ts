@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Change } from '#contract/change.ts';
+import type { Destination } from '#contract/notifications.ts';
+import { must } from '#contract/values/must.ts';
+import { isSignedBy, startTestReceiver, type TestReceiver } from '../testing/testReceiver.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
+
+const RULES = { incidents: [], contact_changes: true, digest: false, heartbeat: false };
+
+let service: TestService;
+let receiver: TestReceiver;
+let own: Tenant;
+beforeAll(async () => {
+  service = await startTestService({
+    settings: {
+      WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'sendroom@ops.example.net',
+    },
+  });
+  receiver = await startTestReceiver();
+  [own] = await createTwinTenants(service.database, service.clock.now);
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+async function call(path: string, json?: unknown, method = 'POST') {
+  const response = await service.call(path, { token: own.token, method, ...(json !== undefined && { json }) });
+  const text = await response.text();
+  return { status: response.status, text, data: (JSON.parse(text) as { data: unknown }).data };
+}
+
+async function create(given: object) {
+  const { data, ...response } = await call('/v1/destinations', {
+    kind: 'webhook',
+    name: 'n',
+    rules: RULES,
+    ...given,
+  });
+  return { ...response, data: data as { destination: Destination; secret: string } };
+}
+
+test('an unsubscribe reaches a webhook, signed and without personal data, and its receipt is in the log', async () => {
+  const { status, data } = await create({ address: `${receiver.url}secret-path`, name: 'adapter' });
+  expect(status).toBe(200);
+  await call(`/v1/contacts/${own.contact}/unsubscribe`, undefined);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 30_000, interval: 200 });
+  const webhook = must(receiver.received[0]);
+  expect(isSignedBy(data.secret, webhook)).toBe(true);
+  expect(webhook.body).toMatchObject({ type: 'contact.unsubscribed', data: { contact: own.contact } });
+  for (const personal of [own.canary, SHARED_IDENTITIES.email, SHARED_IDENTITIES.phone, SHARED_IDENTITIES.custom]) {
+    expect(webhook.text).not.toContain(personal);
+  }
+  const receipts = async () =>
+    ((await call('/v1/changes', undefined, 'GET')).data as Change[]).filter(
+      ({ action }) => action === 'message_delivered',
+    );
+  await vi.waitFor(async () => expect(await receipts()).toHaveLength(1), { timeout: 10_000, interval: 200 });
+  const log = (await call('/v1/changes', undefined, 'GET')).text;
+  expect(log).toContain('adapter');
+  expect(log).not.toContain('secret-path');
+  expect(service.log.join('')).not.toContain(data.secret);
+
+  const { destination } = data;
+  expect((await call(`/v1/destinations/${destination.uuid}/test`)).data).toEqual({
+    delivered: true,
+    detail: 'The receiver responded with 204.',
+  });
+  const rotated = await call(`/v1/destinations/${destination.uuid}/secret`);
+  await call(`/v1/destinations/${destination.uuid}/test`);
+  const last = must(receiver.received.at(-1));
+  expect([data.secret, (rotated.data as { secret: string }).secret].map((secret) => isSignedBy(secret, last))).toEqual([
+    true,
+    true,
+  ]);
+  receiver.respond = () => 500;
+  expect((await call(`/v1/destinations/${destination.uuid}/test`)).data).toMatchObject({ delivered: false });
+  expect((await call(`/v1/destinations/${destination.uuid}`, undefined, 'DELETE')).status).toBe(200);
+}, 60_000);
+
+describe('an address is refused', () => {
+  test.each([
+    ['webhook', 'no url', 'URL'],
+    ['webhook', 'ftp://example.com/', 'URL'],
+    ['webhook', 'http://example.com/', 'https'],
+    ['webhook', 'https://user:pw@example.com/', 'password'],
+    ['webhook', 'https://example.com/#a', 'fragment'],
+    ['webhook', 'https://10.0.0.1/', 'public'],
+    ['webhook', 'https://[::1]/', 'public'],
+    ['webhook', 'https://2130706434/', 'public'],
+    ['mail', 'nobody', 'mail address'],
+    ['mail', `ops@${SHARED_IDENTITIES.domain}`, 'watched'],
+    ['mail', `ops@deep.${SHARED_IDENTITIES.domain.toUpperCase()}`, 'watched'],
+  ])('%s %s: %s', async (kind, address, reason) => {
+    const { status, text } = await create({ kind, address });
+    expect(status).toBe(422);
+    expect(text).toContain(reason);
+  });
+
+  test('and a fallback that is none', async () => {
+    const given = { address: 'https://example.com/', fallback: '11111111-1111-4111-8111-111111111111' };
+    expect((await create(given)).status).toBe(422);
+  });
+});
+
+test('mail has no secret to rotate', async () => {
+  const { data } = await create({ kind: 'mail', address: 'ops@example.net' });
+  expect(data.secret).toBeNull();
+  expect((await call(`/v1/destinations/${data.destination.uuid}/secret`)).status).toBe(409);
+});
