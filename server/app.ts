@@ -81,10 +81,8 @@ export function buildApp({
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };
-      const routes = listRoutes(
-        { database, checks, accessWrites, accessLog, erasures, senders, now },
-        config.additions,
-      );
+      const used = { database, checks, accessWrites, accessLog, erasures, senders, now };
+      const routes = listRoutes(used, config.additions);
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
