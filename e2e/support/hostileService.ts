@@ -148,7 +148,11 @@ function createAnswer({ id, isStream }: Endpoint, index: number, textAt: TextAt,
     return { data: noun === 'report' ? withListedDomain(row, index, textAt) : withCapabilities(row) };
   }
   return {
-    data: Array.from({ length: total }, (_, at) => fill(data.items ?? {}, noun, plantAt((index + at) % TEXTS.length))),
+    data: Array.from({ length: total }, (_, at) => {
+      const place = (index + at) % TEXTS.length;
+      const row = fill(data.items ?? {}, noun, plantAt(place));
+      return noun === 'report' ? withListedDomain(row as Row, place, textAt) : row;
+    }),
     meta: { current_page: 1, per_page: total, total, last_page: 1, has_next: false },
   };
 }
@@ -166,12 +170,12 @@ const withCapabilities = (row: Row) =>
 /** A report is older than any check, and about the domain and record that are listed. */
 function withListedDomain(row: Row, index: number, textAt: TextAt): Row {
   const { data } = createAnswer(listDomains, index, textAt, 1) as { data: Row[] };
-  const verdicts = row.verdicts as (Row & { finding: Row })[];
+  const verdicts = row.verdicts as (Row & { finding?: Row })[];
   return {
     ...row,
     domain: data[0],
     checked_at: new Date(0).toISOString(),
-    verdicts: verdicts.map((verdict) => ({ ...verdict, index: 0, code: verdict.finding.code })),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, index: 0, code: verdict.finding?.code ?? verdict.code })),
   };
 }
 

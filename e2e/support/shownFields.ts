@@ -44,7 +44,7 @@ export const SHOWN = {
   'a test message': ['tested.detail'],
   'a new secret': of('created', 'secret', 'destination.name'),
   sessions: of('signedIn', 'person.name', 'person.email', 'created_at', 'seen_at', 'expires_at'),
-  domains: of('domain', 'name', 'status', 'verification', 'provider', 'mail_from_domain', 'created_at'),
+  domains: [...of('domain', 'name', 'status', 'verification'), 'report.verdicts.code'],
   domain: [
     ...of('domain', 'uuid', 'name', 'status', 'verification', 'provider', 'mail_from_domain'),
     ...of('domain', 'created_at', 'updated_at', 'dns.type', 'dns.name', 'dns.value'),
@@ -114,7 +114,7 @@ export const NEVER_SHOWN = [
   // Shown only without `full_address`.
   ...of('address', 'domain_uuid', 'updated_at', 'address'),
   'domain.domain',
-  // The page shows the domain as the list has it, and judges receivers itself.
+  // A report is about the domain that is listed.
   ...of('report.domain', 'uuid', 'name', 'domain', 'provider', 'status', 'verification', 'mail_from_domain'),
   ...of('report.domain', 'created_at', 'updated_at', 'dns.type', 'dns.name', 'dns.value'),
   // Matched with what is listed.

@@ -50,7 +50,7 @@ const columns: readonly Column<ReadableAddressOfDomain>[] = [
       const { tone, label } = describeState(state);
       return <StatusBadge tone={tone}>{label}</StatusBadge>;
     },
-    width: 112,
+    width: 132,
     from: 'medium',
   },
   ...OTHERS,
