@@ -140,7 +140,7 @@ test('the page of who is signed in begins with its frame and its data', async ()
   const text = await (await pageOf(await signIn())).text();
   expect(text).toContain('<div id="frame"><h1>Domains</h1></div>');
   expect(text).toContain(
-    '<meta name="sendroom-reads" content="/v1/domains?page=1&amp;per_page=25" data-workspace=""><title>',
+    '<meta name="sendroom-reads" content="/v1/domain-reports?page=1&amp;per_page=25&amp;sorting%5B%5D=%7B%22id%22%3A%22urgency%22%2C%22desc%22%3Atrue%7D" data-workspace=""><title>',
   );
 });
 

@@ -116,8 +116,11 @@ const FILLED_AT_ONCE = 1000;
 
 const fold = (text: string, max: number) => Array.from(text.toLowerCase()).slice(0, max).join('');
 
-/** Writes the new columns of addresses, which SQL can't fold: engines disagree on letters beyond ASCII. */
-export async function fillAddressColumns(trx: Kysely<Tables>): Promise<void> {
+/** Writes the new columns. SQL can't fold addresses: engines disagree on letters beyond ASCII. */
+export async function fillColumns(trx: Kysely<Tables>): Promise<void> {
+  await sql`update domains set urgency = case state when 'failing' then 30000 when 'pending' then 20000 else 0 end`.execute(
+    trx,
+  );
   await sql`update workspaces set address_count = (
     select count(*) from addresses where workspace_id = workspaces.id)`.execute(trx);
   type Row = { workspace_id: number; uuid: string; full_address: string; verification: string; name_key: string };

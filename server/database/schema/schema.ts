@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { fillAddressColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
+import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
 import type { Tables } from './tables.ts';
 
 /** One step of the schema, which runs in a transaction, on PostgreSQL (`isServer`) or SQLite. A released step never changes. */
@@ -278,7 +278,7 @@ const baseline: Migration = async (trx, isServer) => {
 const memory: Migration = async (trx, isServer) => {
   const run = (statement: string) => sql.raw(statement).execute(trx);
   for (const column of MEMORY_COLUMNS) await run(`alter table ${typed(column, isServer)}`);
-  await fillAddressColumns(trx);
+  await fillColumns(trx);
   await createTables(trx, isServer, MEMORY_TABLES);
   for (const index of MEMORY_INDEXES) await run(`create ${index}`);
   if (isServer) for (const statement of Object.keys(MEMORY_TABLES).flatMap(policyOf)) await run(statement);

@@ -158,8 +158,9 @@ const guesses: [what: string, find: () => Promise<Call> | Call][] = [
       const { secret } = await newLink(twin);
       expect((await get({ secret })).status).toBe(200);
       await service.database.write(twin.workspace, async (scope) => {
-        await scope.delete('addresses').execute();
-        await scope.delete('dns_records').execute();
+        for (const table of ['domain_spans', 'incidents', 'acceptances', 'addresses', 'dns_records'] as const) {
+          await scope.delete(table).execute();
+        }
         await scope.delete('domains').execute();
       });
       return { secret };
