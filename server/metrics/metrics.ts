@@ -31,7 +31,7 @@ export function addGauge(
   const gauge = new Gauge({
     ...settings(definition),
     async collect() {
-      set(this, await read());
+      set(this, definition, await read());
     },
   });
   metrics.registerMetric(gauge);
@@ -55,11 +55,12 @@ export function addCounter(
   metrics.registerMetric(counter);
 }
 
-function set(gauge: Gauge, values: MetricValues): void {
+function set(gauge: Gauge, { labels }: MetricDefinition, values: MetricValues): void {
+  // Without labels it becomes 0.
   gauge.reset();
-  if (values === null) gauge.remove();
-  else if (typeof values === 'number') gauge.set(values);
-  else for (const [labels, value] of values) gauge.set(labels, value);
+  if (values === null && labels === undefined) gauge.remove();
+  if (typeof values === 'number') gauge.set(values);
+  else for (const [own, value] of values ?? []) gauge.set(own, value);
 }
 
 function settings({ name, help, labels = [] }: MetricDefinition) {
