@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { getOverview, type ReadableOverview } from '#contract/overview.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
@@ -16,6 +16,7 @@ import { Link } from '../url/Link.tsx';
 import { Figures } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
 import { TryThese } from './TryThese.tsx';
+import { Unsubscribes } from './Unsubscribes.tsx';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { DOMAIN_STATE_WORDS } from '#contract/domainState.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
@@ -23,9 +24,6 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import { describeActor, describeChange } from '../identity/describeChange.ts';
 import { DateTime } from '../ui/values/DateTime.tsx';
-
-// The page of domains shares the first file, which has no room for the chart.
-const Unsubscribes = lazy(async () => ({ default: (await import('./Unsubscribes.tsx')).Unsubscribes }));
 
 export function StartPage() {
   return useCapability(getOverview) ? <OverviewPage /> : <ToContacts />;
@@ -61,9 +59,7 @@ function OverviewPage() {
           <ContactFigures contacts={overview?.contacts} />
           <DomainFigures />
         </div>
-        <Suspense>
-          <Unsubscribes unsubscribes={overview?.unsubscribes} />
-        </Suspense>
+        <Unsubscribes unsubscribes={overview?.unsubscribes} />
       </div>
       {/* After the rest has its height. */}
       {overview && <LastChanges changes={overview.changes} />}
@@ -72,6 +68,7 @@ function OverviewPage() {
 }
 
 function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] | undefined }) {
+  'use no memo';
   const { total, subscribed } = contacts ?? {};
   const unsubscribed = total === undefined || subscribed === undefined ? undefined : total - subscribed;
   return (
@@ -89,6 +86,7 @@ function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] |
 }
 
 function UnfinishedList() {
+  'use no memo';
   const mark = useRailMark(paths.bulk);
   if (mark === null) return null;
   return (

@@ -73,6 +73,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
 }
 
 function Others({ unsubscribes, day }: Props & { day: DayBar | undefined }) {
+  'use no memo';
   if (unsubscribes === undefined) return null;
   const others = unsubscribes.total - unsubscribes.by.reduce((sum, { count }) => sum + count, 0);
   if (others === 0) return null;
@@ -87,6 +88,7 @@ function Others({ unsubscribes, day }: Props & { day: DayBar | undefined }) {
 }
 
 function Row({ kind, name, count, total }: { kind: string; name: string; count: number; total: number | undefined }) {
+  'use no memo';
   return (
     <tr>
       <th scope="row">

@@ -19,6 +19,7 @@ import classes from './SessionMenu.module.css';
 const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
 
 export function SessionMenu({ session }: { session: Session | undefined }) {
+  'use no memo';
   const openPage = useOpenPage();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -76,6 +77,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
 }
 
 function Workspace({ session }: { session: Session }) {
+  'use no memo';
   if (session.workspaces.length > 1) {
     return (
       <Suspense>

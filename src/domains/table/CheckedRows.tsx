@@ -23,7 +23,8 @@ type Props = {
 /** Checks all domains of the page, and writes what is found into `checks`. */
 export function CheckedRows({ rows }: Props) {
   const uuids = [...new Set(rows.map(({ uuid }) => uuid))];
-  const page = uuids.join(' ');
+  // An ID of another service may have any character.
+  const page = JSON.stringify(uuids);
   const { run, start, cancel } = useCheckRun(page);
   useOverlays(page, run);
   const result = summarizeRun(run, rows);
@@ -67,18 +68,20 @@ export function CheckedRows({ rows }: Props) {
   );
 }
 
+const listOf = (page: string) => JSON.parse(page) as string[];
+
 /** While the page is shown, its rows show what this tab has checked. */
 function useOverlays(page: string, run: CheckRun): void {
   const client = useQueryClient();
   // Keeps the results: the cache drops what nothing shows.
   useQueries({
-    queries: page.split(' ').map((uuid) => ({ ...liveCheckQuery(uuid), notifyOnChangeProps: [] })),
+    queries: listOf(page).map((uuid) => ({ ...liveCheckQuery(uuid), notifyOnChangeProps: [] })),
   });
   useEffect(() => {
     let overlays = new Map<string, KeptOverlay>();
     const write = () => {
       overlays = new Map(
-        page.split(' ').flatMap((uuid) => {
+        listOf(page).flatMap((uuid) => {
           const overlay = createOverlay(client, uuid, run, overlays.get(uuid));
           return overlay === null ? [] : [[uuid, overlay]];
         }),
