@@ -37,6 +37,7 @@ export async function measureFirstLoad(
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   await page.addInitScript(watchLayoutShift);
+  await page.addInitScript(watchRows);
   await withoutPointer(page);
   const requests: Request[] = [];
   let isListed = false;
@@ -54,7 +55,14 @@ export async function measureFirstLoad(
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
-  const sizes = await Promise.all(requests.map(sizeOf));
+  const shownAt = await page.evaluate(() => (window as unknown as { rowsShownAt: number }).rowsShownAt);
+  // What a list loads once its rows are there delays none of them.
+  const first = requests.filter((request) => {
+    const { startTime } = request.timing();
+    // Unknown before the response.
+    return shownAt === Infinity || (startTime > 0 && startTime <= shownAt);
+  });
+  const sizes = await Promise.all(first.map(sizeOf));
   const inPage = await page.evaluate(() =>
     [...document.scripts].flatMap(({ src, type, text }) => (src === '' && type === '' ? [text] : [])),
   );
@@ -64,7 +72,7 @@ export async function measureFirstLoad(
     js: total('js') + inPage.reduce((sum, text) => sum + packedSize(text), 0),
     css: total('css'),
     // The icon is requested twice.
-    requests: [...new Set(requests.map((request) => request.url()))],
+    requests: [...new Set(first.map((request) => request.url()))],
     layoutShift,
   };
 }
@@ -76,11 +84,9 @@ export async function withoutPointer(page: Page): Promise<void> {
   );
 }
 
-/** Requests after the list: its next page, its counts, what the page of domains loads after its rows, fonts of rare letters. */
+/** Requests after the list: its next page, its counts, fonts of rare letters. */
 const isAfterwards = ({ pathname, searchParams }: URL): boolean =>
-  searchParams.get('page') === '2' ||
-  pathname === '/v1/domains/summary' ||
-  /\/([^/]*~)?domainTools[~-]|\/inter-(?!latin-wght)/.test(pathname);
+  searchParams.get('page') === '2' || pathname === '/v1/domains/summary' || /\/inter-(?!latin-wght)/.test(pathname);
 
 async function sizeOf(request: Request): Promise<{ kind: string; size: number }> {
   const kind = /\.(js|css)$/.exec(new URL(request.url()).pathname)?.[1] ?? 'other';
@@ -89,6 +95,16 @@ async function sizeOf(request: Request): Promise<{ kind: string; size: number }>
 }
 
 const packedSize = (text: string | Buffer): number => gzipSync(text, { level: 9 }).length;
+
+/** Runs in the page. Without a list, nothing comes after its rows. */
+function watchRows(): void {
+  Object.assign(window, { rowsShownAt: Infinity });
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('tbody[data-rows] td a') === null) return;
+    observer.disconnect();
+    Object.assign(window, { rowsShownAt: performance.timeOrigin + performance.now() });
+  }).observe(document, { childList: true, subtree: true });
+}
 
 /** Runs in the page. */
 function watchLayoutShift(): void {

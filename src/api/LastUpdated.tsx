@@ -13,6 +13,7 @@ type Props = {
 };
 
 export function LastUpdated({ query, what }: Props) {
+  'use no memo';
   const zone = useTimeZone();
   const isBusy = useDelayedFlag(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;

@@ -8,11 +8,8 @@ import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
 import { StartPage } from '../overview/StartPage.tsx';
 import { queryClient } from '../session/queryClient.ts';
 import { Shell } from '../shell/Shell.tsx';
+import { afterPaint } from '../ui/page/afterPaint.ts';
 import { paths } from '../url/paths.ts';
-
-/** Resolves after the next paint, or immediately in a hidden page. */
-const afterPaint = (): Promise<void> =>
-  new Promise((resolve) => (document.hidden ? resolve() : requestAnimationFrame(() => setTimeout(resolve))));
 
 // The two pages above are in the first file; the others are loaded when opened.
 const loadContacts = () => import('../contacts/ContactsPage.tsx');

@@ -29,6 +29,7 @@ const RecentContacts = lazy(async () => ({ default: (await import('./RecentConta
 export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
 
 export function ContactsPage() {
+  'use no memo';
   const canList = useCapability(listContacts);
   const lookUp = useLookUpFromNavigation();
   const { list, filter } = useContactFilter();

@@ -10,6 +10,8 @@ import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { firstListState, useList, type ListControl, type ListOptions } from '../table/useList.ts';
 import { localZone, useTimeZone } from '../ui/format/time.ts';
+import { afterPaint } from '../ui/page/afterPaint.ts';
+import { Choice } from '../ui/Choice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
@@ -20,7 +22,11 @@ import { useLastVisit } from './table/lastVisit.ts';
 import { StateFilter } from './table/StateFilter.tsx';
 import { useRows } from './table/useRows.ts';
 
-const loadTools = () => import('./table/domainTools.ts');
+// Once the rows are painted.
+const loadTools = async () => {
+  await afterPaint();
+  return import('./table/domainTools.ts');
+};
 const CheckedRows = lazy(async () => ({ default: (await loadTools()).CheckedRows }));
 const FindingPeek = lazy(async () => ({ default: (await loadTools()).FindingPeek }));
 const OldLink = lazy(async () => ({ default: (await loadTools()).OldLink }));
@@ -30,6 +36,11 @@ const DomainWall = lazy(async () => ({ default: (await import('./wall/DomainWall
 
 /** `list` and `matrix` are in old links. */
 const PARAMS = { view: choiceParam(['table', 'wall', 'list', 'matrix']) };
+
+const VIEWS = [
+  { value: 'table', label: 'Table' },
+  { value: 'wall', label: 'Wall' },
+] as const;
 
 /** Not `checkDomain`: its schemas load with the tools. */
 const CHECK = { id: 'checkDomain' } as const satisfies { id: OperationId };
@@ -98,6 +109,7 @@ function Domains() {
                 readAt={query.dataUpdatedAt}
                 onWall={() => change({ view: 'wall' })}
               >
+                <Choice label="View" value="table" choices={VIEWS} onChange={(next) => change({ view: next })} />
                 <DomainsMenu list={list} total={query.data?.meta.total} hasReports={hasReports} />
               </TableTools>
             )}

@@ -26,6 +26,7 @@ type Props = {
 };
 
 export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
+  'use no memo';
   const { data } = query;
   const zone = useTimeZone();
   const retry = () => void query.refetch();
@@ -70,6 +71,7 @@ type PagerProps = {
 
 /** Shows `meta`, not what was requested. */
 function Pager({ what, meta, list, shown }: PagerProps) {
+  'use no memo';
   const { state, change } = list;
   const [pager, toPage] = usePageTurn(list, meta);
   // While another page loads, `meta` is of the page before.
@@ -125,6 +127,7 @@ function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
 type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
 
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
+  'use no memo';
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(page);
   const submit = () => {

@@ -17,6 +17,7 @@ type Props<E extends ExportedList> = {
 };
 
 export function ListMenu<E extends ExportedList>({ source, total, columns }: Props<E>) {
+  'use no memo';
   const { what } = source;
   const [open, setOpen] = useState<'columns' | 'export'>();
   const close = () => setOpen(undefined);

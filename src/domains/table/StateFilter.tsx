@@ -7,6 +7,7 @@ import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { describeState } from '../domainState.ts';
 import { domainSummaryQuery } from './rowsQuery.ts';
+import choice from '../../ui/Choice.module.css';
 import classes from './StateFilter.module.css';
 
 type Props = {
@@ -19,11 +20,12 @@ const WORST_FIRST = DOMAIN_STATES.toReversed();
 
 /** How many domains are in each state, over the whole workspace. Each one shows only these. */
 export function StateFilter({ list, readAt }: Props) {
+  'use no memo';
   const summary = useSummary(readAt, list.state.page);
   const { state, ...others } = list.state.filters;
   const choose = (next: DomainState) => list.change({ filters: next === state ? others : { ...others, state: next } });
   return (
-    <div className={classes.states} role="group" aria-label="State of all domains" tabIndex={-1}>
+    <div className={`${choice.filters} ${classes.states}`} role="group" aria-label="State of all domains" tabIndex={-1}>
       {WORST_FIRST.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (
         <button key={one} type="button" aria-pressed={one === state} onClick={() => choose(one)}>
           <StatusBadge tone={describeState(one).tone}>

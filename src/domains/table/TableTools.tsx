@@ -1,5 +1,3 @@
-import { ActionIcon } from '@mantine/core';
-import { IconLayoutGrid } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import type { ListControl } from '../../table/useList.ts';
 import { useSession } from '../../session/useSession.ts';
@@ -17,11 +15,11 @@ type Props = {
   /** When the list was read, in milliseconds since the epoch. */
   readAt: number;
   onWall: () => void;
-  /** The menu of the list. */
+  /** The view, and the menu of the list. */
   children: ReactNode;
 };
 
-/** The order, the filters, and the wall. */
+/** The order and the filters, then what is given. */
 export function TableTools({ list, rows, hasReports, visit, readAt, onWall, children }: Props) {
   usePageActions([{ id: 'wall', label: 'Show the domains as a wall', run: onWall }]);
   const { workspace_uuid } = useSession();
@@ -31,9 +29,6 @@ export function TableTools({ list, rows, hasReports, visit, readAt, onWall, chil
     <>
       <OrderSelect list={list} hasReports={hasReports} />
       {hasReports && <TableFilters list={list} rows={rows} visit={visit} />}
-      <ActionIcon variant="default" size={30} ml="auto" aria-label="Wall" title="Show as a wall" onClick={onWall}>
-        <IconLayoutGrid size={16} />
-      </ActionIcon>
       {children}
     </>
   );
