@@ -6,11 +6,13 @@ import { ListEmpty } from '../../table/ListFrame.tsx';
 import type { ListControl } from '../../table/useList.ts';
 import { listColumns } from './columns.tsx';
 import { describeReceivers } from './describeCell.ts';
-import type { DomainRow, RowFinding } from './domainRow.ts';
+import type { DomainRow } from './domainRow.ts';
 import classes from './DomainsTable.module.css';
 
-const isOtherFault = ({ kind, result, accepted }: RowFinding) =>
-  kind === 'other' && result === 'fail' && accepted === null;
+function hasOnlyOtherFaults({ findings }: DomainRow): boolean {
+  const faults = findings.filter(({ result, accepted }) => result === 'fail' && accepted === null);
+  return faults.length > 0 && faults.every(({ kind }) => kind === 'other');
+}
 
 const HINT = 'Add domains with sendroom admin import domains FILE.';
 
@@ -30,7 +32,7 @@ export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, c
   const columns = listColumns({
     isChecked: hasReports || canCheck,
     canCheck,
-    hasOther: rows.some(({ findings }) => findings.some(isOtherFault)),
+    hasOther: rows.some(hasOnlyOtherFaults),
     hasReceivers: rows.some((row) => describeReceivers(row) !== null),
   });
   return (

@@ -34,12 +34,7 @@ export function StateFilter({ list, readAt }: Props) {
         </button>
       ))}
       {state !== undefined && (
-        <button
-          ref={refocusOnRemoval}
-          type="button"
-          className={classes.all}
-          onClick={() => list.change({ filters: others })}
-        >
+        <button ref={refocusOnRemoval} type="button" onClick={() => list.change({ filters: others })}>
           Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
         </button>
       )}

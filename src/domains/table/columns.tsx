@@ -28,7 +28,7 @@ const kindColumn = (kind: RecordKind): Column<DomainRow> => ({
 
 const name: Column<DomainRow> = { id: 'name', header: 'Domain', cell: nameCellOf, width: 'auto' };
 
-/** Shown if something of other kinds needs fixing, which is rare. */
+/** Shown if only something of other kinds needs fixing, which is rare: the side panel has the rest. */
 const other: Column<DomainRow> = {
   id: 'other',
   header: RECORD_KIND_LABELS.other,
