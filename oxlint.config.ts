@@ -19,7 +19,19 @@ export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   auditLog: ['api', 'identity', 'session', 'table', 'ui', 'url'],
   members: ['api', 'session', 'table', 'ui', 'url'],
   notifications: ['api', 'members', 'session', 'table', 'ui', 'url'],
-  app: ['auditLog', 'bulk', 'contacts', 'domains', 'members', 'notifications', 'overview', 'session', 'shell', 'ui', 'url'],
+  app: [
+    'auditLog',
+    'bulk',
+    'contacts',
+    'domains',
+    'members',
+    'notifications',
+    'overview',
+    'session',
+    'shell',
+    'ui',
+    'url',
+  ],
 };
 
 const DATABASE = ['database', 'database/postgres', 'database/sqlite'];

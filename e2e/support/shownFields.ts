@@ -82,7 +82,7 @@ export const SHOWN = {
     ...of('span.finding.evidence.records', 'name', 'type', 'value'),
     'report.dkim_keys.selector',
   ],
-  matrix: of('check.finding', 'code', 'diagnosis'),
+  'a check of the domains shown': ['check.finding.code'],
   refusal: of('problem', 'detail', 'errors.field', 'errors.message'),
   'refusal in few words': ['problem.title'],
 } as const satisfies Record<string, readonly string[]>;
