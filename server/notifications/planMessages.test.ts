@@ -26,7 +26,7 @@ const anyStory = fc.array(
     what: fc.constantFrom('open', 'open', 'open', 'close', 'close', 'unstable', 'accept', 'refuse', 'plan', 'plan'),
     cause: fc.constantFrom(null, 'x', 'x', 'y'),
     turn: fc.constantFrom('owner' as const, 'dns_host' as const),
-    after: fc.constantFrom(1, 20, 70),
+    after: fc.constantFrom(0, 1, 20, 70),
   }),
   { maxLength: 60 },
 );
@@ -76,9 +76,14 @@ function modelOf(story: Step[]): Line[] {
   const groups = new Map<string, Group[]>(DESTINATIONS.map(({ uuid }) => [uuid, []]));
   walk(story, ({ now, open, accepted, waiting }) => {
     // A message with a cause waits until the first of those with it is a minute old.
-    const due = waiting.filter(
+    const ready = waiting.filter(
       ({ cause }) => cause === null || waiting.some((one) => one.cause === cause && now - one.createdAt >= 60 * SECOND),
     );
+    // Of one moment, what begins comes before what ends.
+    const due = [...Map.groupBy(ready, ({ createdAt: at }) => at).values()].flatMap((same) => [
+      ...same.filter(({ kind }) => kind !== 'incident_closed'),
+      ...same.filter(({ kind }) => kind === 'incident_closed'),
+    ]);
     for (const { uuid: destination, rules, createdAt } of DESTINATIONS) {
       const own = groups.get(destination) as Group[];
       for (const { uuid, kind, fault, cause, facts, incident, createdAt: at } of due) {
@@ -177,6 +182,19 @@ test('what has one cause is one message, and its end too', () => {
     'all m4 joined m0',
     'all m5 waiting m0',
   ]);
+});
+
+test('where one fault ends and another begins in the same check, its cause goes on', () => {
+  const story = [
+    step('open', 'a', 'x'),
+    step('plan', 'a', null, 60),
+    step('close', 'a'),
+    step('open', 'b', 'x', 0),
+    step('plan', 'a', null, 60),
+    step('close', 'b'),
+    step('plan', 'a', null, 60),
+  ];
+  expect(toldOf(story)).toEqual(['all m0 waiting null', 'all m2 joined m0', 'all m1 joined m0', 'all m3 waiting m0']);
 });
 
 test('an accepted fault doesn’t hold back the end of the others', () => {

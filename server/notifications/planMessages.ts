@@ -40,8 +40,9 @@ type Decision = { state: Extract<DeliveryState, 'waiting' | 'joined' | 'dropped'
 export type PlannedDelivery = Decision & { message: string; destination: string };
 
 /**
- * Plans messages in the order in which they were made. Those whose cause was first seen less than a minute ago stay for the
- * next time. `now` is in milliseconds since the epoch.
+ * Plans messages in the order in which they were made; of one check, what begins before what ends, so that a cause that goes
+ * on isn't over in between. Those whose cause was first seen less than a minute ago stay for the next time. `now` is in
+ * milliseconds since the epoch.
  */
 export function planMessages(
   messages: readonly IncidentMessage[],
@@ -53,12 +54,16 @@ export function planMessages(
   for (const { cause, createdAt } of messages) {
     if (cause !== null) firstOf.set(cause, Math.min(firstOf.get(cause) ?? Infinity, createdAt));
   }
-  const ready = messages.filter(({ cause }) => cause === null || now - (firstOf.get(cause) ?? 0) >= GATHERED_FOR);
+  const ready = messages
+    .filter(({ cause }) => cause === null || now - (firstOf.get(cause) ?? 0) >= GATHERED_FOR)
+    .toSorted((one, other) => one.createdAt - other.createdAt || Number(isClosing(one)) - Number(isClosing(other)));
   return {
     deliveries: destinations.flatMap((destination) => planFor(destination, ready, state)),
     planned: ready.map(({ uuid }) => uuid),
   };
 }
+
+const isClosing = ({ kind }: IncidentMessage) => kind === 'incident_closed';
 
 function planFor(destination: PlannedDestination, messages: readonly IncidentMessage[], state: Now): PlannedDelivery[] {
   const told = new Map(destination.told);
