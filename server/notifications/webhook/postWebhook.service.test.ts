@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import dns from 'node:dns/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postWebhook } from './postWebhook.ts';
 
@@ -126,6 +126,20 @@ test('a receiver that says nothing fails after 15 seconds', async () => {
 test('one that hangs up fails', async () => {
   const { url } = await receive((request) => request.socket.destroy());
   expect(await post(url)).toMatchObject({ isDelivered: false, detail: expect.stringContaining('hang up') as string });
+});
+
+test.each([
+  ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+  ['only announces a response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ['speaks something else', '220 mail.example ESMTP\r\n'],
+])('one that %s fails', async (_, text) => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await post(url)).toMatchObject({ isDelivered: false, detail: expect.stringMatching(/./) as string });
 });
 
 describe('addresses that aren’t public', () => {

@@ -76,6 +76,8 @@ function send(
       },
     });
     request.on('error', reject);
+    // Without an error after a status that switches protocols. A promise settles once.
+    request.on('close', () => reject(new Error('The receiver closed the connection')));
     request.on('response', (response) => {
       const { statusCode: status = 0, headers: received } = response;
       resolve({ status, retryAfter: received['retry-after'] });
