@@ -101,8 +101,9 @@ const statements = textOf('docs/security.md')
     return number === undefined ? [] : [[Number(number), line] as const];
   });
 
-test('docs/security.md has forty-six statements', () => {
-  expect(statements.map(([number]) => number)).toEqual(Array.from({ length: 46 }, (_, index) => index + 1));
+test('docs/security.md numbers its statements', () => {
+  expect(statements.length).toBeGreaterThan(40);
+  expect(statements.map(([number]) => number)).toEqual(statements.map((_, index) => index + 1));
 });
 
 test.each(statements)('the tests that docs/security.md names for statement %d are there', (_, line) => {

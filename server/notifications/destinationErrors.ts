@@ -37,7 +37,7 @@ async function findMailError(scope: Scope, address: string, from: string | null)
   const watched = await scope.select('domains').select('name').execute();
   const names = watched.flatMap(({ name }) => normalizeDnsName(name) ?? []);
   const isWatched = (mail: string) => {
-    const host = normalizeDnsName(mail.slice(mail.lastIndexOf('@') + 1).replace(/>$/, ''));
+    const host = normalizeDnsName(mail.slice(mail.lastIndexOf('@') + 1));
     return host !== null && names.some((name) => isWithin(host, name));
   };
   if (isWatched(address)) return 'address is in a domain that is watched here: you would miss its failure.';

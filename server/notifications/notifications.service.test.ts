@@ -8,6 +8,8 @@ import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/te
 
 const RULES = { incidents: [], contact_changes: true, digest: false, heartbeat: false };
 
+const PASSWORD = 'canarypassword';
+
 let service: TestService;
 let receiver: TestReceiver;
 let own: Tenant;
@@ -15,7 +17,8 @@ beforeAll(async () => {
   service = await startTestService({
     settings: {
       WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
-      SMTP_URL: 'smtp://127.0.0.1:9',
+      LOG_LEVEL: 'trace',
+      SMTP_URL: `smtp://me:${PASSWORD}@127.0.0.1:9`,
       MAIL_FROM: 'sendroom@ops.example.net',
     },
   });
@@ -81,6 +84,36 @@ test('an unsubscribe reaches a webhook, signed and without personal data, and it
   expect((await call(`/v1/destinations/${destination.uuid}`, undefined, 'DELETE')).status).toBe(200);
 }, 60_000);
 
+test('a secret is in the responses of its creation and rotation, and nowhere else', async () => {
+  receiver.respond = () => 204;
+  const { data } = await create({ address: `${receiver.url}secrets`, name: 'secrets' });
+  const path = `/v1/destinations/${data.destination.uuid}`;
+  const { secret } = (await call(`${path}/secret`)).data as { secret: string };
+  const others = [
+    await call(path, { name: 'renamed' }),
+    await call(`${path}/test`),
+    await call('/v1/destinations', undefined, 'GET'),
+    await call(`${path}/deliveries`, undefined, 'GET'),
+    await call('/v1/changes', undefined, 'GET'),
+    await call(path, undefined, 'DELETE'),
+  ];
+  expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+  const said = others.map(({ text }) => text).join('') + service.log.join('') + JSON.stringify(receiver.received);
+  for (const one of [data.secret, secret]) {
+    expect(one).toMatch(/^whsec_.{44}$/);
+    expect(said).not.toContain(one.slice('whsec_'.length));
+  }
+});
+
+test('the password of the mail server is neither shown nor logged', async () => {
+  const { data } = await create({ kind: 'mail', address: 'ops@example.net' });
+  const path = `/v1/destinations/${data.destination.uuid}`;
+  const tested = await call(`${path}/test`);
+  expect(tested.data).toMatchObject({ delivered: false });
+  const listed = await call(`${path}/deliveries`, undefined, 'GET');
+  expect(tested.text + listed.text + service.log.join('')).not.toContain(PASSWORD);
+});
+
 describe('an address is refused', () => {
   test.each([
     ['webhook', 'no url', 'URL'],
@@ -98,6 +131,17 @@ describe('an address is refused', () => {
     const { status, text } = await create({ kind, address });
     expect(status).toBe(422);
     expect(text).toContain(reason);
+  });
+
+  test('mail from a sender in a watched domain', async () => {
+    await using other = await startTestService({
+      settings: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: `alarms@sub.${SHARED_IDENTITIES.domain}` },
+    });
+    const [tenant] = await createTwinTenants(other.database, other.clock.now);
+    const json = { kind: 'mail', name: 'n', address: 'ops@example.net', rules: RULES };
+    const response = await other.call('/v1/destinations', { method: 'POST', token: tenant.token, json });
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain('MAIL_FROM is in a domain that is watched here');
   });
 
   test('and a fallback that is none', async () => {

@@ -71,6 +71,18 @@ test('sends plain text that says it is automatic, and answers to the first of a 
   expect(second).toMatch(/^References: <uuid-1@example\.net>\r$/im);
 });
 
+test('no text makes a header, a recipient or a reference to a file', async () => {
+  const { host, received } = await startServer();
+  const injected = 'x\r\nBcc: eve@example.com\r\n\r\nbody';
+  await send(host, { subject: injected, text: '/etc/passwd\n' });
+  await send(host, { to: 'ops@example.com, eve@example.com' });
+  await send(host, { to: 'team:eve@example.com;' });
+  await send(host, { to: injected });
+  expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
+  for (const { text } of received) expect(text).not.toMatch(/^bcc:|root:/im);
+  expect(received[0]?.text).toContain('/etc/passwd');
+});
+
 test.each([
   [550, true],
   [450, false],

@@ -27,14 +27,15 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     socketTimeout: STEP_TIMEOUT,
     dnsTimeout: STEP_TIMEOUT,
   });
-  const host = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
+  const host = from.slice(from.lastIndexOf('@') + 1);
   const messageIdOf = (uuid: string) => `<${uuid}@${host}>`;
   const send = async ({ to, subject, text, id, replyTo }: Mail): Promise<Outcome> => {
     const begin = replyTo === null ? {} : { references: messageIdOf(replyTo), inReplyTo: messageIdOf(replyTo) };
     try {
       const sent = transport.sendMail({
         from,
-        to,
+        // As a text it could be a list.
+        to: { name: '', address: to },
         subject,
         text,
         messageId: messageIdOf(id),
