@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { endDelivery } from './endDelivery.ts';
-import { readNow } from './planIncidents.ts';
-import type { Now } from './planMessages.ts';
+import { readNow } from './planning/planIncidents.ts';
+import type { Now } from './planning/planMessages.ts';
 import {
   type DeliveryRow,
   type DestinationRow,

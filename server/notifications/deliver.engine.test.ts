@@ -16,7 +16,7 @@ import { claimDue } from './claim.ts';
 import { attempt, deliverDue, type DeliveryContext } from './deliver.ts';
 import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { createDestination, listDestinations, updateDestination } from './destinations.ts';
-import { planWorkspace } from './planWorkspace.ts';
+import { planWorkspace } from './planning/planWorkspace.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import type { MessageKind } from '#contract/notifications.ts';
 import type { IncidentBody } from './storedMessages.ts';
-import type { SummaryBody } from './summaries.ts';
+import type { SummaryBody } from './planning/summaries.ts';
 
 // What messages say. Without personal data: a contact is named by its UUID.
 

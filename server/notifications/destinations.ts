@@ -12,7 +12,7 @@ import { timeOrNull, timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findDestinationError } from './destinationErrors.ts';
 import { type DestinationRow, rulesOf } from './storedMessages.ts';
-import { nextSummary } from './summaries.ts';
+import { nextSummary } from './planning/summaries.ts';
 import type { Senders } from './sendMessage.ts';
 import { createSecret, type WebhookSecret } from './webhook/signWebhook.ts';
 

@@ -5,7 +5,7 @@ import type { Workspace } from '../database/workspace.ts';
 import type { Log } from '../settings/log.ts';
 import { findWorkspaces } from '../workspaces/store.ts';
 import { deliverDue, type DeliveryContext } from './deliver.ts';
-import { planWorkspace } from './planWorkspace.ts';
+import { planWorkspace } from './planning/planWorkspace.ts';
 
 export type NotifyDependencies = DeliveryContext & { log: Log };
 

@@ -2,7 +2,7 @@ import type { Scope } from '../database/scope.ts';
 import { addDeliveries, type NewDelivery } from './addDeliveries.ts';
 import { findUnsettled } from './claim.ts';
 import type { Ended } from './endDelivery.ts';
-import { readNow } from './planIncidents.ts';
+import { readNow } from './planning/planIncidents.ts';
 import { type DestinationRow, incidentIn, type MessageRow } from './storedMessages.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Rules } from '#contract/notifications.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import type { IncidentMessage, IncidentMessageKind } from './planMessages.ts';
-import type { IncidentFacts } from './rules.ts';
+import type { IncidentMessage, IncidentMessageKind } from './planning/planMessages.ts';
+import type { IncidentFacts } from './planning/rules.ts';
 
 // What rows of destinations, messages and deliveries hold.
 

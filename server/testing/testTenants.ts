@@ -21,7 +21,7 @@ import { putVerdicts } from '../domains/putVerdicts.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createDestination } from '../notifications/destinations.ts';
 import { addDeliveries } from '../notifications/addDeliveries.ts';
-import { planWorkspace } from '../notifications/planWorkspace.ts';
+import { planWorkspace } from '../notifications/planning/planWorkspace.ts';
 import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';

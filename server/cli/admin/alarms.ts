@@ -4,7 +4,7 @@ import { Rules } from '#contract/notifications.ts';
 import type { Database } from '../../database/database.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import type { Workspace } from '../../database/workspace.ts';
-import { replayAlarms, type ReplayedMessage } from '../../notifications/replayAlarms.ts';
+import { replayAlarms, type ReplayedMessage } from '../../notifications/planning/replayAlarms.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
 import { parseLifetime, workspaceCommand } from './arguments.ts';

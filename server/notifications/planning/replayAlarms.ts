@@ -1,8 +1,8 @@
 import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
 import type { Rules } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
-import type { Scope } from '../database/scope.ts';
-import { titleOf } from './describeMessage.ts';
+import type { Scope } from '../../database/scope.ts';
+import { titleOf } from '../describeMessage.ts';
 import {
   GATHERED_FOR,
   type IncidentMessage,
@@ -13,7 +13,7 @@ import {
   toldBy,
 } from './planMessages.ts';
 import { wantsIncident } from './rules.ts';
-import { faultOf, incidentMessageOf, type MessageRow, rulesOf } from './storedMessages.ts';
+import { faultOf, incidentMessageOf, type MessageRow, rulesOf } from '../storedMessages.ts';
 
 /** A message that would have been sent. `at` is in milliseconds since the epoch; `to`: a destination, or the rule that asks for it. */
 export type ReplayedMessage = { at: number; to: string; title: string };

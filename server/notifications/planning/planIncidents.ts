@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
-import type { Scope } from '../database/scope.ts';
-import { addDeliveries } from './addDeliveries.ts';
+import type { Scope } from '../../database/scope.ts';
+import { addDeliveries } from '../addDeliveries.ts';
 import { type Now, type PlannedDestination, planMessages, toldBy } from './planMessages.ts';
-import { type DestinationRow, faultOf, incidentMessageOf, type MessageRow, rulesOf } from './storedMessages.ts';
+import { type DestinationRow, faultOf, incidentMessageOf, type MessageRow, rulesOf } from '../storedMessages.ts';
 
 /** Messages in one transaction. */
 const BATCH = 500;

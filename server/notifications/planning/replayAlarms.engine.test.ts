@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Rules } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
-import { COMMAND } from '../database/changeLog/author.ts';
-import { acceptFault } from '../domains/history/acceptances.ts';
-import { putVerdicts } from '../domains/putVerdicts.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import { importDomain } from '../testing/testDomains.ts';
-import { ALL } from '../testing/testList.ts';
-import { adviceLine } from '../testing/testLooks.ts';
-import { listDeliveries } from './deliveries.ts';
-import { createDestination } from './destinations.ts';
+import { COMMAND } from '../../database/changeLog/author.ts';
+import { acceptFault } from '../../domains/history/acceptances.ts';
+import { putVerdicts } from '../../domains/putVerdicts.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { importDomain } from '../../testing/testDomains.ts';
+import { ALL } from '../../testing/testList.ts';
+import { adviceLine } from '../../testing/testLooks.ts';
+import { listDeliveries } from '../deliveries.ts';
+import { createDestination } from '../destinations.ts';
 import { planWorkspace } from './planWorkspace.ts';
 import { replayAlarms } from './replayAlarms.ts';
 

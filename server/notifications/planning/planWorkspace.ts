@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts';
-import type { Workspace } from '../database/workspace.ts';
+import type { Database } from '../../database/database.ts';
+import type { Workspace } from '../../database/workspace.ts';
 import { planContactChanges } from './contactChanges.ts';
 import { planIncidents } from './planIncidents.ts';
 import { planSummaries } from './summaries.ts';

@@ -1,9 +1,9 @@
 import type { Action } from '#contract/change.ts';
 import type { MessageKind } from '#contract/notifications.ts';
-import type { Scope } from '../database/scope.ts';
-import { timestamp } from '../database/timestamp.ts';
-import { addDeliveries } from './addDeliveries.ts';
-import { type DestinationRow, rulesOf } from './storedMessages.ts';
+import type { Scope } from '../../database/scope.ts';
+import { timestamp } from '../../database/timestamp.ts';
+import { addDeliveries } from '../addDeliveries.ts';
+import { type DestinationRow, rulesOf } from '../storedMessages.ts';
 
 /** Lines of the log that are read for a destination in one transaction. */
 const LINES = 500;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Rules } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
-import type { Scope } from '../database/scope.ts';
-import { timestamp } from '../database/timestamp.ts';
-import { addDeliveries } from './addDeliveries.ts';
-import { type DestinationRow, rulesOf } from './storedMessages.ts';
+import type { Scope } from '../../database/scope.ts';
+import { timestamp } from '../../database/timestamp.ts';
+import { addDeliveries } from '../addDeliveries.ts';
+import { type DestinationRow, rulesOf } from '../storedMessages.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
