@@ -5,7 +5,6 @@ import type { Workspace } from '../database/workspace.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
-import { isReservedName } from './domainRow.ts';
 import { type LiveChecks, storedDomainSubject } from './liveChecks.ts';
 import { domainToCheck, type DomainToCheck, readRecords } from './store.ts';
 
@@ -59,7 +58,6 @@ async function recheck(
   { domain, sendsBulk }: DomainToCheck,
   signal: AbortSignal,
 ): Promise<void> {
-  if (isReservedName(domain.name)) return;
   try {
     // Skipped if the queue is full: the domain is due again soon.
     for await (const _ of checks.follow(storedDomainSubject(workspace, database, { domain, sendsBulk }), signal) ?? []);
