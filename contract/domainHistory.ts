@@ -32,6 +32,8 @@ const DetailedVerdict = z.strictObject({ ...Verdict.shape, finding: Finding });
 /** A report with each finding in full. */
 export const DetailedDomainReport = z.strictObject({
   ...DomainReport.shape,
+  /** When the service checks again; null for as soon as possible. */
+  next_check_at: z.nullable(Timestamp),
   verdicts: z.array(DetailedVerdict),
   /** Also those of selectors that no record lists any more. */
   dkim_keys: z.array(DkimKey),
@@ -46,6 +48,7 @@ export const getDomainReport = {
     DetailedDomainReport,
     z.object({
       ...ReadableDomainReport.shape,
+      next_check_at: DetailedDomainReport.shape.next_check_at,
       verdicts: z.array(z.object({ ...ReadableVerdict.shape, finding: Finding })),
       dkim_keys: z.array(z.object(DkimKey.shape)),
     }),

@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import type { ReadReport } from './check/latestCheck.ts';
 import type { LiveCheck } from './check/liveCheck.ts';
 import { CheckBar } from './check/CheckBar.tsx';
 import classes from './DomainHead.module.css';
@@ -19,11 +20,12 @@ type Props = {
   items: readonly Item[];
   /** The latest one, by anybody. */
   check: LiveCheck | undefined;
+  report: ReadReport | undefined;
   canCheck: boolean;
 };
 
 /** The answer: the one state of the domain, since when it's known, and what to do. */
-export function DomainHead({ domain, state: { tone, label, rest }, items, check, canCheck }: Props) {
+export function DomainHead({ domain, state: { tone, label, rest }, items, check, report, canCheck }: Props) {
   return (
     <section className={classes.head} aria-label="State of the domain">
       <p className={classes.state} data-tone={tone}>
@@ -37,7 +39,7 @@ export function DomainHead({ domain, state: { tone, label, rest }, items, check,
           Provider says <StateBadge word={domain.verification} />
           {domain.status !== domain.verification && <StateBadge word={domain.status} />}
         </span>
-        {canCheck && <CheckBar domain={domain} check={check} />}
+        {canCheck && <CheckBar domain={domain} check={check} report={report} />}
         <SendNote domain={domain} items={items} check={check} />
       </div>
     </section>

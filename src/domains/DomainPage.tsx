@@ -37,7 +37,7 @@ export function DomainPage() {
         <CopyButton value={domain?.name ?? name} what="domain name" />
         <LastUpdated query={query} />
       </PageTitle>
-      {query.isPending && <div className={classes.loading} role="status" aria-label="Looking for the domain" />}
+      {query.isPending && <Loading />}
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       {domain === null && (
         <Notice tone="neutral" title="This workspace has no such domain">
@@ -56,15 +56,21 @@ function tabTitle(name: string, watch: WatchState | null): string {
   return watch.now === 'done' ? `OK: ${name}` : `Watching ${name}`;
 }
 
+function Loading() {
+  return <div className={classes.loading} role="status" aria-label="Looking for the domain" />;
+}
+
 function DomainParts({ domain }: { domain: ReadableDomain }) {
   const canCheck = useCapability(checkDomain);
   const latest = useLatestCheck(domain);
   const { check, report, isFetching } = latest;
+  // The state of the domain is in the report: without it, everything would look as if it was never checked.
+  if (latest.isLoading) return <Loading />;
   const items = listItems(domain, check, report, isFetching);
   const state = describePageState(domain, items, report?.address_count ?? null);
   return (
     <>
-      <DomainHead domain={domain} state={state} items={items} check={check} canCheck={canCheck} />
+      <DomainHead domain={domain} state={state} items={items} check={check} report={report} canCheck={canCheck} />
       <RecordList domain={domain} items={items} latest={latest} />
       <Suspense fallback={<div className={classes.parts} />}>
         <ReceiverParts domain={domain} items={items} report={report} />

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { listCurrentActions, type Action } from '../ui/page/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Keys } from './Keys.tsx';
-import { findKeys, setSingleKeys, areSingleKeysEnabled } from './shortcuts.ts';
+import { areSingleKeysEnabled, setSingleKeys } from '../ui/page/singleKeys.ts';
+import { findKeys } from './shortcuts.ts';
 import classes from './ShortcutSheet.module.css';
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

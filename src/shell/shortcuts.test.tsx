@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
 import { usePageActions } from '../ui/page/actions.ts';
-import { setSingleKeys, useKeys } from './shortcuts.ts';
+import { setSingleKeys } from '../ui/page/singleKeys.ts';
+import { useKeys } from './shortcuts.ts';
 const ran = vi.fn<(what: string) => void>();
 
 function Page({ actions }: { actions: readonly string[] }) {

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { paths } from '../url/paths.ts';
 import { listCurrentActions, type Action } from '../ui/page/actions.ts';
-import { readSetting, writeSetting } from '../ui/page/settings.ts';
+import { areSingleKeysEnabled } from '../ui/page/singleKeys.ts';
 import { createStore } from '../ui/page/store.ts';
 
 /** `Mod` is ⌘ on a Mac, else Ctrl. It also works while typing, and can't be turned off. */
@@ -48,12 +48,6 @@ export function findKeys(action: Action): string[] {
 }
 
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
-
-const SETTING = 'single-keys';
-
-/** People who dictate or hit keys by accident can turn keys without a modifier off (WCAG 2.1.4). */
-export const areSingleKeysEnabled = (): boolean => readSetting(SETTING) !== 'off';
-export const setSingleKeys = (enabled: boolean): void => writeSetting(SETTING, enabled ? null : 'off');
 
 /** Milliseconds between the two keys of a pair. */
 const PAIR = 1500;

@@ -51,6 +51,7 @@ export async function readDetailedReport(scope: Scope, row: DomainRow): Promise<
   const { verdicts, ...others } = must(report);
   return {
     ...others,
+    next_check_at: timeOrNull(row.next_check_at === 0 ? null : row.next_check_at),
     dkim_keys: await readKeys(scope, row, subjectsOf(others.domain.dns)),
     verdicts: verdicts.map((verdict) => ({ ...verdict, finding: must(findings.get(verdict.subject)) })),
   };

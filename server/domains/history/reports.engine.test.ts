@@ -246,6 +246,8 @@ describe('one domain', () => {
       state: 'failing',
       checked_at: '2026-11-21T09:30:00.000Z',
       changed_at: '2026-11-21T09:20:00.000Z',
+      // A tenth of the time for which the record fails is less than five minutes.
+      next_check_at: '2026-11-21T09:35:00.000Z',
       verdicts: [
         {
           subject: 'TXT one.example',

@@ -7,15 +7,24 @@ import { DateTime } from '../../ui/values/DateTime.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
+import { KeyHint } from '../../ui/KeyHint.tsx';
 import classes from './CheckBar.module.css';
 import { startWatch, stopWatch, useWatch, notifications, type WatchState } from './dnsWatch.tsx';
 import { describeCheck, findLatestFindings, lastUntil, type LiveCheck, liveCheckQuery } from './liveCheck.ts';
 import { localMoment, useTimeZone } from '../../ui/format/time.ts';
-import { formatDuration } from './formatDuration.ts';
+import { describeWait, formatDuration } from './formatDuration.ts';
+import type { ReadReport } from './latestCheck.ts';
 import { useSecondsUntil } from './Countdown.tsx';
 
-/** When the domain was checked, and what to do: check, watch. `check` is the latest one, by anybody. */
-export function CheckBar({ domain, check }: { domain: ReadableDomain; check: LiveCheck | undefined }) {
+type CheckBarProps = {
+  domain: ReadableDomain;
+  /** The latest one, by anybody. */
+  check: LiveCheck | undefined;
+  report: ReadReport | undefined;
+};
+
+/** When the domain was checked, when it will be, and what to do: check, watch. */
+export function CheckBar({ domain, check, report }: CheckBarProps) {
   const { live, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch } =
     useDomainCheck(domain);
   return (
@@ -27,6 +36,7 @@ export function CheckBar({ domain, check }: { domain: ReadableDomain; check: Liv
           isFetching={isFetching}
           retryError={failureReason}
         />
+        {report !== undefined && !isFetching && !isWatching && <NextCheck at={report.next_check_at} />}
       </p>
       <span className={classes.buttons}>
         <Button
@@ -34,6 +44,7 @@ export function CheckBar({ domain, check }: { domain: ReadableDomain; check: Liv
           variant={isFetching ? 'default' : 'filled'}
           className={classes.check}
           aria-keyshortcuts="c"
+          rightSection={<KeyHint shortcut="c" />}
           onClick={ignoreDoubleClick(toggle)}
         >
           {isFetching ? 'Stop' : 'Check'}
@@ -44,6 +55,7 @@ export function CheckBar({ domain, check }: { domain: ReadableDomain; check: Liv
             variant="default"
             className={classes.watch}
             aria-keyshortcuts="w"
+            rightSection={<KeyHint shortcut="w" />}
             onClick={ignoreDoubleClick(toggleWatch)}
           >
             {isWatching ? 'Stop watching' : 'Watch'}
@@ -82,6 +94,11 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
       Checked at <DateTime value={check.completion.checked_at} show="moment" />
     </>
   );
+}
+
+/** By the service itself. */
+function NextCheck({ at }: { at: string | null }) {
+  return <> · next check {at === null ? 'soon' : <DateTime value={at} show={(date) => describeWait(date)} />}</>;
 }
 
 function useDomainCheck(domain: ReadableDomain) {

@@ -57,6 +57,7 @@ const REPORT: ReadReport = {
   checked_at: EARLY,
   changed_at: null,
   address_count: 0,
+  next_check_at: null,
   dkim_keys: [],
   receivers: { gmail: 'unknown', yahoo: 'unknown', outlook: 'unknown', apple: 'unknown', gmx: 'unknown' },
   verdicts: [

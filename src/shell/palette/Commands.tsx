@@ -7,7 +7,8 @@ import classes from './Commands.module.css';
 import { Keys } from '../Keys.tsx';
 import { PageBoundary } from '../PageBoundary.tsx';
 import type { Section } from '../sections.ts';
-import { isMac, PALETTE_KEYS, useKeys, areSingleKeysEnabled, isTypedText, TYPING } from '../shortcuts.ts';
+import { areSingleKeysEnabled } from '../../ui/page/singleKeys.ts';
+import { isMac, PALETTE_KEYS, useKeys, isTypedText, TYPING } from '../shortcuts.ts';
 
 const ShortcutSheet = lazy(async () => ({ default: (await import('../ShortcutSheet.tsx')).ShortcutSheet }));
 

@@ -13,7 +13,8 @@ import {
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Keys } from '../Keys.tsx';
 import classes from './Palette.module.css';
-import { findKeys, areSingleKeysEnabled } from '../shortcuts.ts';
+import { areSingleKeysEnabled } from '../../ui/page/singleKeys.ts';
+import { findKeys } from '../shortcuts.ts';
 type Props = { text: string; offers: readonly PaletteOffer[]; onType: (text: string) => void; onClose: () => void };
 
 /** One input for pages, actions and what features offer. A combobox: the focus stays in the input. */
