@@ -2,15 +2,17 @@ import type { Evidence, Finding } from '#contract/dnsCheck.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
+import { describeConfirmation } from './describeConfirmation.ts';
 import { LongText } from './LongText.tsx';
 import classes from './EvidenceList.module.css';
 
-type Props = { finding: Pick<Finding, 'evidence' | 'dig'>; which: string };
+type Props = { finding: Pick<Finding, 'evidence' | 'dig' | 'confirmed_by'>; which: string };
 
-export function EvidenceList({ finding: { evidence, dig }, which }: Props) {
+export function EvidenceList({ finding: { evidence, dig, confirmed_by }, which }: Props) {
+  const confirmation = confirmed_by && describeConfirmation(confirmed_by);
   return (
     <div className={classes.evidence}>
-      <p className={classes.label}>Evidence</p>
+      <p className={classes.label}>Evidence{confirmation !== null && `, confirmed by ${confirmation}`}</p>
       <ul>
         {evidence.map((one, index) => (
           // oxlint-disable-next-line react/no-array-index-key
