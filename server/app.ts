@@ -7,7 +7,7 @@ import type { Config } from './settings/config.ts';
 import type { Database } from './database/database.ts';
 import { createNetworkTest } from './dns/wire/addresses.ts';
 import type { DnsClient } from './dns/conversation/dnsClient.ts';
-import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
+import { LiveChecks, registerCheckMetrics, type StoredChecks } from './domains/liveChecks.ts';
 import { sharedLinkRoutes } from './domains/share/routes.ts';
 import { registerSharedPage } from './domains/share/sharedPage.ts';
 import { registerResolverMetric, ResolverWatch } from './domains/resolverWatch.ts';
@@ -41,6 +41,8 @@ import { AccessWriteBuffer } from './sessions/accessWriteBuffer.ts';
 import { findWorkspace } from './workspaces/store.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
+const HOUR = 3_600_000;
+
 type AppDependencies = ServerDependencies & {
   database: Database;
   /** The current time in milliseconds since the epoch. */
@@ -65,7 +67,8 @@ export function buildApp({
       const senders = createSenders(config);
       const resolvers = watchResolvers(app, config, senders);
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log, resolvers });
-      const erasures = startJobs(app, { database, config, checks, senders, now });
+      const stored = { database, checks, rightPause: config.dnsRecheckHours * HOUR };
+      const erasures = startJobs(app, { database, config, stored, senders, now });
       const { accessWrites, accessLog } = openAccessLogs(app, database);
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
       app.addHook('onListen', () => warnOfUnknownWorkspaces(app, config, database));
@@ -81,12 +84,12 @@ export function buildApp({
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };
-      const used = { database, checks, accessWrites, accessLog, erasures, senders, now };
+      const used = { database, stored, accessWrites, accessLog, erasures, senders, now };
       const routes = listRoutes(used, config.additions);
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
-      if (config.additions) registerSharedPage(app, { database, checks, authentication, now });
+      if (config.additions) registerSharedPage(app, { stored, authentication, now });
       const countOpened = countOpenedSessions(metrics ?? null);
       const signInWays = () => ({
         token: withTokenSignIn,
@@ -111,12 +114,12 @@ export function buildApp({
 }
 
 type JobDependencies = Pick<AppDependencies, 'database'> &
-  Pick<ServerDependencies, 'config'> & { checks: LiveChecks; senders: Senders; now: () => number };
+  Pick<ServerDependencies, 'config'> & { stored: StoredChecks; senders: Senders; now: () => number };
 
 /** What the service does by itself while it listens. Gives the job of erasures, which requests wake. */
-function startJobs(app: FastifyInstance, { database, config, checks, senders, now }: JobDependencies): ErasureJob {
+function startJobs(app: FastifyInstance, { database, config, stored, senders, now }: JobDependencies): ErasureJob {
   const { log } = app;
-  if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ database, now, checks, log }, signal));
+  if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ stored, now, log }, signal));
   const retention = { database, now, log, days: config.historyDays };
   runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
   if (config.additions) runWhileListening(app, (signal) => notify({ database, senders, now, log }, signal));
@@ -152,7 +155,7 @@ function openAccessLogs(app: FastifyInstance, database: Database) {
 }
 
 type RouteDependencies = Pick<AppDependencies, 'database'> & {
-  checks: LiveChecks;
+  stored: StoredChecks;
   accessWrites: AccessWriteBuffer;
   accessLog: AccessLog;
   erasures: ErasureJob;
@@ -161,12 +164,12 @@ type RouteDependencies = Pick<AppDependencies, 'database'> & {
 };
 
 function listRoutes(
-  { database, checks, accessWrites, accessLog, erasures, senders, now }: RouteDependencies,
+  { database, stored, accessWrites, accessLog, erasures, senders, now }: RouteDependencies,
   withAdditions: boolean,
 ): Route[] {
   return [
     ...contactRoutes({ database, now, withAdditions }),
-    ...domainRoutes({ database, checks, withAdditions }),
+    ...domainRoutes({ stored, withAdditions }),
     ...domainHistoryRoutes({ database, now }),
     ...sharedLinkRoutes({ database, now }),
     ...logRoutes({ database, now }),

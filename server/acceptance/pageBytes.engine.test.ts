@@ -70,7 +70,7 @@ async function fill(): Promise<void> {
   });
   for (const look of many(118)) {
     const finding = { found: [look % 3 === 0 ? value : `${look}`] };
-    await putVerdicts(workspace, database, domain, [adviceLine('dmarc', finding)], clock.now + look);
+    await putVerdicts(workspace, database, domain, [adviceLine('dmarc', finding)], clock.now + look, 3_600_000);
   }
   for (let round = 0; round < 90; round++) {
     const changes = Object.fromEntries(Object.keys(LARGE).map((key) => [key, round % 2 === 0 ? VALUE : null]));

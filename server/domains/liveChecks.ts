@@ -140,18 +140,19 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 }
 
-/** A stored domain: the verdicts of the check are stored. */
-export function storedDomainSubject(
+/** `rightPause` is as in `putVerdicts`. */
+export type StoredChecks = { database: Database; checks: LiveChecks; rightPause: number };
+
+/** Follows the check of a stored domain, whose verdicts are stored. Null if the queue is full. */
+export function followStored(
+  { database, checks, rightPause }: StoredChecks,
   workspace: Workspace,
-  database: Database,
   { domain, sendsBulk }: Pick<CheckSubject<Domain>, 'domain' | 'sendsBulk'>,
-): CheckSubject<Domain> {
-  return {
-    owner: workspace.uuid,
-    domain,
-    sendsBulk,
-    conclude: (lines, at) => putVerdicts(workspace, database, domain.uuid, lines, at),
-  };
+  signal: AbortSignal,
+): AsyncIterable<LiveCheckLine<Domain>> | null {
+  const conclude = (lines: readonly CheckedLine[], at: number) =>
+    putVerdicts(workspace, database, domain.uuid, lines, at, rightPause);
+  return checks.follow({ owner: workspace.uuid, domain, sendsBulk, conclude }, signal);
 }
 
 /** `conclude` is called before the last line. Throws after `signal` aborts, and queries nothing more. */

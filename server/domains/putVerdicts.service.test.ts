@@ -37,7 +37,7 @@ async function domainWith(hosts: readonly string[], more: Partial<ImportedDomain
       record,
       finding: { result: must(results[index]), code: 'TEST', found: [], evidence: [], turn: null, cause: null },
     }));
-    return putVerdicts(t.workspace, t.db, uuid, checks as unknown as RecordCheck[], at);
+    return putVerdicts(t.workspace, t.db, uuid, checks as unknown as RecordCheck[], at, 2 * HOUR);
   };
   const nextCheck = async () => {
     const domain = await t.db.read(t.workspace, (scope) =>

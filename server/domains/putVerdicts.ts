@@ -9,6 +9,7 @@ import type { CheckedLine } from './checkedLine.ts';
 import { domainOf, type DomainRow, type RecordRow } from './domainRow.ts';
 import { countStateChange } from './countStates.ts';
 import { endAcceptances } from './history/endAcceptances.ts';
+import { pauseFor } from './history/nextIncident.ts';
 import { storeIncidents } from './history/storeIncidents.ts';
 import { storeLooks } from './history/storeSpans.ts';
 import { type Look, looksOf } from './history/subjects.ts';
@@ -17,7 +18,8 @@ import { findDomainByUuid, readRecords } from './store.ts';
 
 /**
  * Stores what a check found that began at `at` (milliseconds since the epoch), and returns the domain. An import may
- * have changed the records since: a verdict applies to the type, name and value that were checked.
+ * have changed the records since: a verdict applies to the type, name and value that were checked. `rightPause`:
+ * milliseconds until a domain whose records are right is checked again.
  */
 export async function putVerdicts(
   workspace: Workspace,
@@ -25,6 +27,7 @@ export async function putVerdicts(
   uuid: string,
   lines: readonly CheckedLine[],
   at: number,
+  rightPause: number,
 ): Promise<Domain> {
   const results = new Map<string, RecordStatus>(
     lines.flatMap((line) => (line.kind === 'record' ? [[keyOf(line.record), line.finding.result]] : [])),
@@ -39,7 +42,7 @@ export async function putVerdicts(
       const isMailFrom = record !== undefined && !(record instanceof UnreadableRecordError) && record.isMailFrom;
       return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
     });
-    const after = judge(before, checked, at);
+    const after = judge(before, checked, at, rightPause);
     const isChanged =
       JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
     if (isChanged) after.domain.updated_at = nextUpdateTime(at, before.updated_at);
@@ -101,8 +104,6 @@ const DAY = 24 * HOUR;
 const FAILURES_APART = 5 * MINUTE;
 /** Milliseconds after which a pending domain counts as failed if its verdicts haven't changed. */
 const FAILED_AFTER_MS = 72 * HOUR;
-const SHORTEST_PAUSE = 5 * MINUTE;
-const LONGEST_PAUSE = DAY;
 
 /** The statuses that this service sets. An import's others stay. */
 const OWN_STATUSES = new Set(['pending', 'completed', 'failed']);
@@ -117,6 +118,7 @@ function judge(
   before: DomainRow,
   checked: readonly CheckedRecord[],
   at: number,
+  rightPause: number,
 ): { domain: DomainRow; records: RecordRow[] } {
   const judged = checked.map((one) => ({
     ...one,
@@ -140,7 +142,9 @@ function judge(
   // Records imported during the check are not checked yet, so the domain stays due.
   if (checked.every(({ result }) => result !== null)) {
     const isRight = areValid(records) && areVerified(domain, judged);
-    domain.next_check_at = nextCheck(records, isRight, domain.verdicts_at, at);
+    // Often after a change, and less often the longer the records have failed.
+    const pause = isRight ? rightPause : pauseFor(at - domain.verdicts_at);
+    domain.next_check_at = at + (records.some(({ failed_at }) => failed_at !== null) ? FAILURES_APART : pause);
   }
   return { domain, records };
 }
@@ -183,20 +187,13 @@ function pauseUntilRetry(looks: readonly Look[], verdicts: readonly StoredVerdic
   const unclear = looks.filter(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
   const subjects = new Set(unclear.map(({ subject }) => subject));
   const ages = verdicts.flatMap(({ span }) => (subjects.has(span.subject) ? at - span.started_at : []));
-  return Math.min(LONGEST_PAUSE, ...ages.map((age) => Math.max(age, RETRY_PAUSE)));
+  return Math.min(DAY, ...ages.map((age) => Math.max(age, RETRY_PAUSE)));
 }
 
 function nextStatus(word: string, now: { areValid: boolean; isComplete: boolean; isLate: boolean }): string {
   if (!OWN_STATUSES.has(word)) return word;
   if (now.areValid) return now.isComplete ? 'completed' : word;
   return word === 'pending' && !now.isLate ? 'pending' : 'failed';
-}
-
-function nextCheck(records: readonly Verdict[], isRight: boolean, verdictsAt: number, at: number): number {
-  if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
-  // Often after a change, and less often the longer the records have failed.
-  const pause = isRight ? LONGEST_PAUSE : Math.round((at - verdictsAt) / 10);
-  return at + Math.min(Math.max(pause, SHORTEST_PAUSE), LONGEST_PAUSE);
 }
 
 function areValid(records: readonly Verdict[]): boolean {

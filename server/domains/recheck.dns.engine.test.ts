@@ -15,7 +15,8 @@ import { getDomain } from './store.ts';
 import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 let dns: TestDns;
 let t: TestDatabase;
@@ -47,7 +48,7 @@ function jobOn(
   const log = { info: write, warn: write, error: write };
   const dnsClient = dns.dnsClient({ limits });
   const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log, resolvers: new ResolverWatch(() => {}) });
-  return { database: t.db, now, checks, log, lines };
+  return { stored: { database: t.db, checks, rightPause: HOUR }, now, log, lines };
 }
 
 const checksOf = (name: string, { lines }: { lines: Line[] }) => lines.filter(({ domain }) => domain === name).length;
@@ -101,17 +102,55 @@ test('what is gone is checked again in three minutes, then every five, then slow
   expect(await read()).toMatchObject({ uuid, verified: true, dns: [{ is_valid: true }] });
 });
 
-test('what is right is checked daily, and what is gone again in three minutes and five later', async () => {
+/** Checks until what could be better of the domains, such as DMARC, has lasted so long that it's checked daily. */
+async function settle(job: RecheckDependencies, clock: { now: number }): Promise<void> {
+  for (const pause of [0, 10 * MINUTE, 30 * DAY]) {
+    clock.now += pause;
+    await recheckDue(job, running());
+  }
+}
+
+test('what is right is checked hourly, and what is gone again in three minutes and five later', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
   const { name, read } = await addDomain({ a: RIGHT_ADDRESS });
-  await recheckDue(job, running());
-  clock.now += DAY - MINUTE;
-  expect(await pausesOf(name, job, clock, 1)).toEqual([1]);
+  await settle(job, clock);
+  expect(await pausesOf(name, job, clock, 2)).toEqual([60, 60]);
   publishAddresses(dns, name, {});
-  clock.now += DAY - MINUTE;
-  expect(await pausesOf(name, job, clock, 3)).toEqual([1, 3, 5]);
+  expect(await pausesOf(name, job, clock, 3)).toEqual([60, 3, 5]);
   expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
+});
+
+test('of what is late, a new fault is checked before what was right', async () => {
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  const right = await Promise.all(Array.from({ length: 6 }, () => addDomain({ a: RIGHT_ADDRESS })));
+  await settle(job, clock);
+  clock.now += 59 * MINUTE;
+  const broken = await addDomain({});
+  await recheckDue(job, running());
+  expect(checksOf(broken.name, job)).toBe(1);
+  // They were due five minutes ago, and it three.
+  clock.now += 6 * MINUTE;
+  dns.queries.length = 0;
+  await recheckDue(job, running());
+  const asked = dns.queries.flatMap((line) => /r\d+\.dev/.exec(line)?.[0] ?? []);
+  const order = [...new Set(asked)];
+  expect(order.toSorted()).toEqual([broken, ...right].map(({ name }) => name).toSorted());
+  expect(order.slice(0, 2)).toContain(broken.name);
+});
+
+test('a domain whose name servers are silent delays no other', async () => {
+  const job = jobOn({ now: NOW }, { timeout: 3_600_000, deadline: 3_600_000 });
+  const silent = await addDomain({ a: RIGHT_ADDRESS });
+  const others = await Promise.all(Array.from({ length: 4 }, () => addDomain({ a: RIGHT_ADDRESS })));
+  dns.misbehave[RESOLVER] = ({ name }) => (name.endsWith(silent.name) ? 'silence' : undefined);
+  const stop = new AbortController();
+  const ended = recheckDue(job, stop.signal);
+  await expect.poll(() => others.map(({ name }) => checksOf(name, job))).toEqual([1, 1, 1, 1]);
+  expect(checksOf(silent.name, job)).toBe(0);
+  stop.abort();
+  await ended;
 });
 
 test('what an import changes is due at once, even while the former records are checked', async () => {
@@ -221,7 +260,9 @@ if (ENGINE === 'postgres') {
     for (let index = 0; index < 5; index++) {
       others.push((await addDomain({ a: RIGHT_ADDRESS }, t.otherWorkspace)).name);
     }
-    await t.db.write(t.workspace, () => recheckDue({ ...job, database: waits }, running()), { isBulk: true });
+    await t.db.write(t.workspace, () => recheckDue({ ...job, stored: { ...job.stored, database: waits } }, running()), {
+      isBulk: true,
+    });
     expect(job.lines.filter(({ message }) => message !== 'domain checked')).toMatchObject([
       {
         message: 'recheck of domains failed',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../settings/log.ts';
@@ -5,18 +6,17 @@ import type { Workspace } from '../database/workspace.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
-import { type LiveChecks, storedDomainSubject } from './liveChecks.ts';
+import { followStored, type StoredChecks } from './liveChecks.ts';
 import { domainToCheck, type DomainToCheck, readRecords } from './store.ts';
 
 /** `now` is milliseconds since the epoch. */
 export type RecheckDependencies = {
-  database: Database;
+  stored: StoredChecks;
   now: () => number;
-  checks: LiveChecks;
   log: Log;
 };
 
-/** In a workspace. Half of what a process can check, so that users needn't wait. */
+/** Half of what a process can check, so that users needn't wait. */
 const AT_ONCE = 2;
 /** Milliseconds after which a claimed domain is due again if the process has died. */
 const CLAIM = 10 * 60_000;
@@ -35,56 +35,65 @@ export async function recheckDomains(job: RecheckDependencies, signal: AbortSign
   }
 }
 
-/** Rechecks all due domains, a few of each workspace in turn. A workspace that can't be written to waits for the next search. */
+/** Rechecks all due domains, one of each workspace in turn. A workspace that can't be written to waits for the next search. */
 export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   const failed = new Set<WorkspaceId>();
-  while (!signal.aborted) {
-    const due = (await findDueWorkspaces(job.database, job.now())).filter(({ id }) => !failed.has(id));
-    if (due.length === 0) return;
-    const onError = (error: unknown, { id, uuid }: Workspace) => {
-      failed.add(id);
-      job.log.error({ err: error, workspace: uuid }, FAILURE);
-    };
-    await forEachWorkspace(due, { signal, onError }, async (workspace) => {
-      const domains = await claimDue(workspace, job.database, job.now());
-      await Promise.all(domains.map((domain) => recheck(job, workspace, domain, signal)));
-    });
-  }
+  const onError = (error: unknown, { id, uuid }: Workspace) => {
+    failed.add(id);
+    job.log.error({ err: error, workspace: uuid }, FAILURE);
+  };
+  const recheckInTurn = async () => {
+    while (!signal.aborted) {
+      const due = (await findDueWorkspaces(job.stored.database, job.now())).filter(({ id }) => !failed.has(id));
+      if (due.length === 0) return;
+      await forEachWorkspace(due, { signal, onError }, (workspace) => recheckNext(job, workspace, signal));
+    }
+  };
+  // One that waits for a name server doesn't delay the others.
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, recheckInTurn));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-async function recheck(
-  { checks, database, log }: RecheckDependencies,
+async function recheckNext(
+  { stored, now, log }: RecheckDependencies,
   workspace: Workspace,
-  { domain, sendsBulk }: DomainToCheck,
   signal: AbortSignal,
 ): Promise<void> {
+  const claimed = await claimDue(workspace, stored.database, now());
+  if (claimed === null) return;
   try {
     // Skipped if the queue is full: the domain is due again soon.
-    for await (const _ of checks.follow(storedDomainSubject(workspace, database, { domain, sendsBulk }), signal) ?? []);
+    for await (const _ of followStored(stored, workspace, claimed, signal) ?? []);
   } catch (error) {
-    log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'recheck of a domain failed');
+    log.error({ err: error, workspace: workspace.uuid, domain: claimed.domain.name }, 'recheck of a domain failed');
   }
 }
 
-/** Claims the domains that are due longest: their next check moves ahead until the check stores the right time. */
-async function claimDue(workspace: Workspace, db: Database, now: number): Promise<DomainToCheck[]> {
+/**
+ * How late a check is, as a share of the time since the last one: where not all are in time, all pauses become longer by
+ * the same factor, so that a new fault is confirmed before what is right is checked again.
+ */
+const lateness = (now: number) => sql<number>`
+  (${now} - next_check_at) * 1.0 / (abs(${now} - coalesce(checked_at, 0)) + 1)`;
+
+/** Claims a due domain: its next check moves ahead until the check stores the right time. Null if none is due. */
+async function claimDue(workspace: Workspace, db: Database, now: number): Promise<DomainToCheck | null> {
   return db.write(workspace, async (scope) => {
-    const rows = await scope
+    const row = await scope
       .update('domains')
       .set({ next_check_at: now + CLAIM })
       .where('next_check_at', '<=', now)
-      .where('uuid', 'in', (all) =>
+      .where('uuid', '=', (all) =>
         all
           .selectFrom('domains')
           .select('uuid')
           .where('workspace_id', '=', workspace.id)
           .where('next_check_at', '<=', now)
-          .orderBy('next_check_at')
-          .limit(AT_ONCE),
+          .orderBy(lateness(now), 'desc')
+          .limit(1),
       )
       .returningAll()
-      .execute();
-    const records = await readRecords(scope, rows);
-    return rows.map((row) => domainToCheck(row, records.get(row.uuid) ?? []));
+      .executeTakeFirst();
+    return row === undefined ? null : domainToCheck(row, (await readRecords(scope, [row])).get(row.uuid) ?? []);
   });
 }

@@ -78,7 +78,7 @@ const statesOf = async (destination: string) =>
 
 const newDomain = (name: string) => importDomain(workspace, t.db, { name }, NOW);
 const look = (uuid: string, result: 'fail' | 'ok', at: number, cause: string | null = 'ns:a') =>
-  putVerdicts(workspace, t.db, uuid, [adviceLine('dmarc', { result, cause })], at);
+  putVerdicts(workspace, t.db, uuid, [adviceLine('dmarc', { result, cause })], at, DAY);
 /** An incident opens, or is closed, with the second. */
 async function lookTwice(uuid: string, result: 'fail' | 'ok', at: number, cause: string | null = 'ns:a') {
   await look(uuid, result, at - 10 * MINUTE, cause);

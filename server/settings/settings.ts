@@ -94,6 +94,13 @@ export const SETTINGS = {
     meaning: 'Whether this process checks domains that are due: `on`, `off`.',
     schema: onOff,
   },
+  dnsRecheckHours: {
+    name: 'DNS_RECHECK_HOURS',
+    default: '1',
+    meaning:
+      'Hours until a domain whose records are right is [checked again](operations.md#checking-domains), from 1 to 24.',
+    schema: integer(24, 1),
+  },
   historyDays: {
     name: 'HISTORY_DAYS',
     default: '400',
@@ -237,9 +244,10 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
   return z.enum(values, { error: ({ input }) => `must be ${values.join(', ')}, not "${String(input)}".` });
 }
 
-function integer(max: number) {
-  const parse = (text: string) => (/^\d{1,8}$/.test(text) && Number(text) <= max ? Number(text) : null);
-  return parsedBy(parse, `must be a whole number from 0 to ${max}`);
+function integer(max: number, min = 0) {
+  const isInRange = (value: number) => min <= value && value <= max;
+  const parse = (text: string) => (/^\d{1,8}$/.test(text) && isInRange(Number(text)) ? Number(text) : null);
+  return parsedBy(parse, `must be a whole number from ${min} to ${max}`);
 }
 
 /** Items between commas; empty ones do not count. */

@@ -91,7 +91,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const findFault = (at: number) => {
     const line = adviceLine('dmarc', { result: 'warn', cause: canary, found: [`${canary} ${at}`] });
-    return putVerdicts(workspace, database, domain, [line], at);
+    return putVerdicts(workspace, database, domain, [line], at, 3_600_000);
   };
   // An incident opens.
   for (const minutes of [11, 1]) await findFault(now - minutes * 60_000);

@@ -166,7 +166,7 @@ async function measureStoring(engine: Engine, stores: Stores): Promise<Benchmark
     const rounds = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const store = async () => {
-        for (let check = 0; check < CHECKS; check++) await putVerdicts(workspace, db, CALM_DOMAIN, lines, ++at);
+        for (let check = 0; check < CHECKS; check++) await putVerdicts(workspace, db, CALM_DOMAIN, lines, ++at, DAY);
       };
       rounds.push(await costOf(engine === 'SQLite' ? null : stores.serverPid, store));
     }

@@ -82,7 +82,7 @@ async function checkTwice(): Promise<void> {
   const { uuid } = must(found);
   for (const at of [0, 1]) {
     const line = adviceLine('dmarc', { result: 'warn', found: [`${at}`] });
-    await putVerdicts(t.workspace, t.db, uuid, [line], NOW + at * TEN_MINUTES);
+    await putVerdicts(t.workspace, t.db, uuid, [line], NOW + at * TEN_MINUTES, DAY);
   }
   const fault = { subject: 'dmarc', code: 'TEST', reason: 'r', until: NOW + DAY };
   await acceptFault(t.workspace, t.db, uuid, fault, COMMAND, NOW + TEN_MINUTES);

@@ -43,6 +43,7 @@ async function failingDomain() {
       uuid,
       [recordLine(record, finding), adviceLine('dmarc', { result: advice })],
       NOW + minutes * MINUTE,
+      DAY,
     );
   await check(-60, FAULT);
   await check(-50, FAULT);

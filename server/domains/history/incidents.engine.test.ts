@@ -36,6 +36,7 @@ async function newDomain() {
       uuid,
       [recordLine(record, finding), ...(advice === null ? [] : [adviceLine('dmarc', advice)])],
       NOW + at,
+      86_400_000,
     );
   return { name, uuid, subject: `TXT ${name}`, check };
 }

@@ -85,7 +85,7 @@ const LONGEST_PAUSE = DAY;
 const SHORTEST_PAUSE = 5 * MINUTE;
 
 /** Milliseconds to wait for something that has lasted for `age`: the longer it lasts, the longer. */
-function pauseFor(age: number): number {
+export function pauseFor(age: number): number {
   return Math.min(Math.max(Math.round(age / 10), SHORTEST_PAUSE), LONGEST_PAUSE);
 }
 

@@ -50,7 +50,7 @@ async function fill(): Promise<void> {
         ...dns.map((record) => recordLine(record, { result: result(), turn: turn(), code: random.pick(['A', 'B']) })),
         adviceLine('dmarc', { result: result(), cause: random.pick([null, 'include:a.example']) }),
       ];
-      await putVerdicts(t.workspace, t.db, uuid, lines, NOW + look * HOUR + at);
+      await putVerdicts(t.workspace, t.db, uuid, lines, NOW + look * HOUR + at, HOUR);
     }
   }
 }
@@ -234,6 +234,7 @@ describe('one domain', () => {
         uuid,
         [recordLine(record, { result, diagnosis, evidence: evidence(diagnosis), until: null })],
         NOW + minutes * 60_000,
+        HOUR,
       );
     await look(0, 'ok', 'first');
     await look(10, 'ok', 'second');
@@ -268,7 +269,7 @@ describe('one domain', () => {
     const added = await importDomain(t.workspace, t.db, { name: 'spf.example', dns: [spf] }, NOW);
     const receivers = async () => must(await getDomainReport(t.workspace, t.db, added)).receivers;
     expect(await receivers()).toMatchObject({ gmail: 'unknown', gmx: 'unknown' });
-    await putVerdicts(t.workspace, t.db, added, [recordLine(spf, { result: 'fail', code: 'SPF_MISSING' })], NOW);
+    await putVerdicts(t.workspace, t.db, added, [recordLine(spf, { result: 'fail', code: 'SPF_MISSING' })], NOW, HOUR);
     expect(await receivers()).toMatchObject({ gmail: 'refuses' });
   });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 const look = (at: number, result: 'ok' | 'warn', found: string[] = []) =>
-  putVerdicts(t.workspace, t.db, uuid, [adviceLine('dmarc', { result, found })], at);
+  putVerdicts(t.workspace, t.db, uuid, [adviceLine('dmarc', { result, found })], at, HOUR);
 /** An error fails the test. */
 const LOG = {
   error(facts: object) {

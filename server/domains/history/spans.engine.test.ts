@@ -118,7 +118,7 @@ test('are those of a model that knows all looks', async () => {
           ...(dmarc ? [adviceLine('dmarc', { ...dmarc, diagnosis })] : []),
           watchLine('ns', { ...ns, diagnosis }),
         ];
-        await putVerdicts(t.workspace, t.db, uuid, lines, at);
+        await putVerdicts(t.workspace, t.db, uuid, lines, at, HOUR);
         events.push({ at, looks });
       }
       const expected = [SUBJECT, 'dmarc', 'ns'].flatMap((subject) =>
@@ -175,7 +175,7 @@ test('a check that began before the last one is too late', async () => {
   const name = 'late.test';
   const uuid = await importDomain(t.workspace, t.db, { name, dns: [recordOf('v')] }, NOW);
   const look = (at: number, result: RecordStatus) =>
-    putVerdicts(t.workspace, t.db, uuid, [recordLine(recordOf('v'), { result })], at);
+    putVerdicts(t.workspace, t.db, uuid, [recordLine(recordOf('v'), { result })], at, HOUR);
   await look(NOW + 2000, 'ok');
   await look(NOW + 1000, 'fail');
   expect(await readStored(uuid)).toMatchObject({ checked_at: NOW + 2000, spans: [expect.stringContaining('ok')] });

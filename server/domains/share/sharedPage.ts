@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Domain } from '#contract/domain.ts';
 import type { CheckLine } from '#contract/dnsCheck.ts';
 import { checkSharedDomain, getSharedDomain, type SharedCheckLine, type SharedDomain } from '#contract/sharedLinks.ts';
-import type { Database } from '../../database/database.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import { idOf, parseBearerToken } from '../../http/authentication/auth.ts';
 import { enforce, type RequestAuthentication } from '../../http/authentication/requestAuthentication.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { createDisconnectSignal, sendJson, sendNdjson } from '../../http/serve.ts';
-import { type LiveChecks, storedDomainSubject, throwTooManyChecks } from '../liveChecks.ts';
+import { followStored, type StoredChecks, throwTooManyChecks } from '../liveChecks.ts';
 import { type DomainToCheck, getDomainToCheck } from '../store.ts';
 import { findSharedLink, type OpenedLink } from './findSharedLink.ts';
 import { recordOpening } from './sharedLinks.ts';
@@ -18,8 +17,7 @@ const READS_MAX = 60;
 const CHECKS_MAX = 12;
 
 type Dependencies = {
-  database: Database;
-  checks: LiveChecks;
+  stored: StoredChecks;
   authentication: Pick<RequestAuthentication, 'countFailedAuthentication'>;
   now: () => number;
 };
@@ -30,10 +28,8 @@ const keyGenerator = ({ principal, routeOptions }: FastifyRequest) =>
 type Shared = { link: OpenedLink; checked: DomainToCheck };
 
 /** What the page of a shared link calls. Without a session: the secret of the link is a bearer token. */
-export function registerSharedPage(
-  app: FastifyInstance,
-  { database, checks, authentication, now }: Dependencies,
-): void {
+export function registerSharedPage(app: FastifyInstance, { stored, authentication, now }: Dependencies): void {
+  const { database } = stored;
   const reads = app.createRateLimit({ max: READS_MAX, keyGenerator });
   const checking = app.createRateLimit({ max: CHECKS_MAX, keyGenerator });
 
@@ -81,8 +77,7 @@ export function registerSharedPage(
       await enforce(checking, request, 'checks');
       // Shared with the console's checks, so that links query the DNS no more often than one reader.
       const lines =
-        checks.follow(storedDomainSubject(link.workspace, database, checked), createDisconnectSignal(reply)) ??
-        throwTooManyChecks();
+        followStored(stored, link.workspace, checked, createDisconnectSignal(reply)) ?? throwTooManyChecks();
       return sendNdjson(reply, selectLines(lines));
     },
   });

@@ -38,6 +38,7 @@ test('a replay has the messages that were planned, or those of other rules', asy
       uuid,
       [adviceLine('dmarc', { result, cause, turn: cause === null ? null : 'dns_host' })],
       at,
+      HOUR,
     );
   const tell = async (hours: number, ...changes: [uuid: string, result: 'fail' | 'ok', cause: string | null][]) => {
     const at = NOW + hours * HOUR;
