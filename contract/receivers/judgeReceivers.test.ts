@@ -80,7 +80,7 @@ test('our severity is that of the strictest receiver', () => {
       dkim: ['fail NAME_MISSING', 'fail DNS_HOSTS_DIFFER', 'warn DKIM_SHORT_KEY'],
       spf: ['warn SPF_MISSING', 'fail SPF_REFUSES_SENDERS', 'warn SPF_NEUTRAL_END'],
       dmarc: ['warn DMARC_ABSENT', 'warn SEVERAL_DMARC', 'warn DMARC_WITHOUT_POLICY', 'warn DMARC_REPORTS_LOST'],
-      mail_from: ['warn MX_MISSING'],
+      mail_from: ['warn MX_MISSING', 'warn NULL_MX'],
       alignment: ['warn NOT_ALIGNED', 'warn ALIGNED_BY_DKIM', 'warn ALIGNED_BY_SPF'],
       soa: ['warn SOA_NOT_FOUND'],
       from_host: ['warn FROM_HOST_ABSENT', 'warn FROM_NULL_MX'],

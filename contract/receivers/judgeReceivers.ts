@@ -82,7 +82,7 @@ function judgeRequirements<Found extends ReceiverFinding>(
   const dmarc = states('dmarc').length === 0 ? NOT_CHECKED : best(states('dmarc'));
   const dkimAlignment = alignedBy('dkim', signs);
   const anyAlignment = best([dkimAlignment, alignedBy('spf', spf)]);
-  const nullMx = findings.filter(({ code }) => code === 'FROM_NULL_MX');
+  const nullMx = findings.filter(({ code }) => code === 'FROM_NULL_MX' || code === 'NULL_MX');
   return {
     authentication: best([spf, dkim]),
     spf,

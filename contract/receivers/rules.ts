@@ -89,7 +89,7 @@ const YAHOO = rulesOf('yahoo', '2026-02-15', 'https://senders.yahooinc.com/best-
   ['dmarc', 'A DMARC record applies to the From domain. Any policy is enough, p=none too.', 'bulk limits', 'dmarc'],
   ['alignment', 'DMARC passes by SPF or DKIM; relaxed alignment is enough.', 'bulk limits', 'alignment'],
   ['soa', 'An SOA record is found for the From and MAIL FROM domains.', 'both refuse', 'soa', null],
-  ['null_mx', 'The sending domain has no null MX (RFC 7505).', 'both refuse', 'no_null_mx', null],
+  ['null_mx', 'The From and MAIL FROM domains have no null MX (RFC 7505).', 'both refuse', 'no_null_mx', null],
   ['ptr', 'The sending address has forward and reverse DNS.', 'both refuse', null],
   ['format', 'Messages follow RFC 5321 and 5322.', 'both refuse', null],
   ['spam_rate', 'Less than 0.3% of delivered mail is reported as spam.', 'both limit', null],

@@ -16,6 +16,8 @@ export function severityFor(
   finding: { purpose: Purpose; result: RecordStatus; code: string },
   { sendsBulk }: { sendsBulk: boolean },
 ): Severity {
+  // Of what is wrong with the MX of the MAIL FROM name, this alone lets receivers refuse.
+  if (finding.code === 'NULL_MX') return 'refuses';
   if (!REFUSED[sendsBulk ? 'bulk' : 'others'].includes(finding.purpose)) return 'accepts';
   // GMX and WEB.DE require alignment by DKIM.
   const reach = finding.code === 'ALIGNED_BY_SPF' ? 'no' : reachOf(finding);

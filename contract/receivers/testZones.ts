@@ -43,6 +43,16 @@ export const BULK_ZONES: readonly Zone[] = [
     'refuses limits refuses refuses accepts',
   ],
   [
+    'A DMARC record without a policy that asks for reports counts as p=none (RFC 9989, section 4.10.1)',
+    { dmarc: ['warn DMARC_POLICY_IMPLIED'] },
+    'accepts accepts accepts accepts accepts',
+  ],
+  [
+    'The alias of a DMARC service that leads to no record is none',
+    { dmarc: ['fail DMARC_ALIAS_EMPTY'], alignment: [] },
+    'refuses limits refuses refuses unknown',
+  ],
+  [
     'A DMARC record at the domain itself is none',
     { dmarc: ['warn DMARC_AT_DOMAIN'] },
     'refuses limits refuses refuses accepts',
@@ -168,6 +178,11 @@ export const BULK_ZONES: readonly Zone[] = [
     'The From domain accepts no mail (null MX), which Yahoo names too',
     { from_host: ['warn FROM_NULL_MX'] },
     'accepts refuses accepts accepts refuses',
+  ],
+  [
+    'The MAIL FROM name accepts no mail (null MX), so a receiver can refuse its mail (RFC 7505, section 4.2)',
+    { mail_from: ['fail NULL_MX'] },
+    'accepts refuses accepts accepts accepts',
   ],
   ['A or MX could not be asked', { from_host: unasked }, 'accepts accepts accepts accepts unknown'],
   [

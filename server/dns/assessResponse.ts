@@ -69,11 +69,18 @@ async function assessThroughAlias(
   const target = alias.found.join(', ');
   if (!THROUGH_ALIAS.has(expected.type)) return judge('CNAME_AT_NAME', { user: null }, alias);
   const came = answers.filter(({ type }) => type === expected.type);
-  const reached = came.length > 0 ? came : ((await inspection.lookUp(expected.name, expected.type)).records ?? []);
-  if (reached.length === 0) return judge('CNAME_AT_NAME', { user: null }, alias);
+  const followed = came.length > 0 ? null : await inspection.lookUp(expected.name, expected.type);
+  const reached = followed === null ? came : (followed.records ?? []);
+  if (reached.length === 0) {
+    // DMARC services keep the record behind an alias, so the alias itself is no fault.
+    if (expected.purpose !== 'dmarc') return judge('CNAME_AT_NAME', { user: null }, alias);
+    if (followed?.records) return judge('DMARC_ALIAS_EMPTY', { target }, alias);
+    return judge('TARGET_NOT_ASKED', { target, asked: 'TXT', reason: followed?.reason ?? '' }, alias);
+  }
   const judgement = await judgeRecords(inspection, reached);
   if (!isPublished(judgement)) {
     const more = { ...alias, ...offerInPlace(expected, judgement) };
+    if (judgement.code === 'DMARC_MISSING') return judge('DMARC_ALIAS_EMPTY', { target }, alias);
     if (expected.type !== 'TXT' || isMissing(judgement)) return judge('CNAME_AT_NAME', { user: null }, more);
     const values = limitForSentence(valuesOf(reached));
     return judge('WRONG_THROUGH_CNAME', { target, values, user: null }, more);
@@ -86,7 +93,7 @@ async function assessThroughAlias(
 }
 
 function isMissing({ code }: Judgement): boolean {
-  return code === 'SPF_MISSING' || code === 'DMARC_MISSING' || code === 'TEXT_MISSING';
+  return code === 'SPF_MISSING' || code === 'TEXT_MISSING';
 }
 
 /** For SPF and DMARC it keeps what is behind the alias, so it is never simply the expected record. */

@@ -127,6 +127,9 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ['DKIM_BROKEN_KEY', text(DKIM.name, BROKEN.value), BROKEN],
   ['MATCH', text('bounce', 'v=spf1 a redirect=spf.provider.test'), BOUNCE_SPF],
   ['DMARC_REPORTS_LOST', text('_dmarc', 'v=DMARC1; p=reject; rua=mailto:a@b.test'), POLICY],
+  // DMARC services keep the record behind an alias: its operator can publish it.
+  ['DMARC_ALIAS_EMPTY', alias('_dmarc', 'hosted'), POLICY, /Ask the DMARC service behind hosted\.d\d+\.test/],
+  ['DMARC_ALIAS_EMPTY', alias('_dmarc', 'hosted', (at) => txt(at, 'token=7')), POLICY],
   // The token of somebody else stays.
   [
     'TEXT_MISSING',

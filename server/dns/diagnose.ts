@@ -23,13 +23,16 @@ import { judgeOldType } from './spf/judgeUnreadableSpf.ts';
 import { EMPTY_RESPONSE, formatData, type ResourceRecord } from './wire/message.ts';
 import { isPublicSuffix, parentOf } from './wire/names.ts';
 
+/** The host has a record, but nothing of what is expected. */
+const NOTHING_CODES = new Set<string>(['CNAME_AT_NAME', 'DMARC_ALIAS_EMPTY', 'NULL_MX']);
+
 export async function diagnose(inspection: Inspection, judgement: Judgement): Promise<Judgement> {
   const { code } = judgement;
   if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return judge('RESOLVER_DENIES_ALL', {});
   if (code === 'NAME_MISSING' && isUnregistered(inspection)) return judge('DOMAIN_NOT_DELEGATED', {});
   const { type, name, domain } = inspection.expected;
   if (type === 'CNAME' && name === inspection.zone) return judge('CNAME_AT_APEX', {}, basisOf(judgement));
-  const isNothing = MISSING_CODES.has(code) || code === 'CNAME_AT_NAME' || code === 'NULL_MX';
+  const isNothing = MISSING_CODES.has(code) || NOTHING_CODES.has(code);
   if (type === 'MX' && name === domain && isNothing)
     return judge('MX_WOULD_TAKE_MAIL', { others: [] }, basisOf(judgement));
   const inherited = isNothing ? await diagnoseInheritedDmarc(inspection, judgement) : null;

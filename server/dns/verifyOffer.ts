@@ -36,7 +36,7 @@ export async function verifyOffer(inspection: Inspection, judgement: Judgement):
   return { ...onListed, ...basisOf(judgement), offer: null };
 }
 
-const REMOVING_ALIAS = new Set<string>(['CNAME_AT_NAME', 'WRONG_THROUGH_CNAME', 'CNAME_LOOP']);
+const REMOVING_ALIAS = new Set<string>(['CNAME_AT_NAME', 'WRONG_THROUGH_CNAME', 'CNAME_LOOP', 'DMARC_ALIAS_EMPTY']);
 
 /** The domain whose mail server has this name, when the offer would replace its addresses or its alias; else null. */
 async function findMxOfHost(inspection: Inspection, judgement: Judgement): Promise<string | null> {

@@ -41,12 +41,21 @@ export const dmarc = {
       `Receivers ignore a part of the DMARC record at ${name} that they can't read: ${list(errors)}.`,
     todo: replace,
   }),
-  DMARC_WITHOUT_POLICY: warn<{ hasReports: boolean }>({
-    describe: ({ hasReports }, { name }) =>
-      `The DMARC record at ${name} has no policy (p=). ${
-        hasReports ? 'Receivers treat it as p=none.' : 'Some receivers treat it as p=none; others ignore the record.'
-      }`,
+  /** It asks for reports, so that receivers apply it (RFC 9989, section 4.10.1). */
+  DMARC_POLICY_IMPLIED: warn({
+    describe: (_, { name }) => `The DMARC record at ${name} has no policy (p=). Receivers treat it as p=none.`,
     todo: replace,
+  }),
+  DMARC_WITHOUT_POLICY: warn({
+    describe: (_, { name }) =>
+      `The DMARC record at ${name} has no policy (p=). Some receivers treat it as p=none; others ignore the record.`,
+    todo: replace,
+  }),
+  DMARC_ALIAS_EMPTY: fail<{ target: string }>({
+    describe: ({ target }, { name }) =>
+      `${name} is an alias of ${target}, which has no DMARC record, so no policy applies.`,
+    todo: ({ target }, about) =>
+      `Ask the DMARC service behind ${target} to publish the record there. If you no longer use it, delete the CNAME at "${about.host}", then add the TXT record.`,
   }),
   DMARC_WEAKER_THAN_LISTED: warn<{ published: string; listed: string }>({
     describe: ({ published, listed }, { name }) =>

@@ -75,7 +75,8 @@ export const mx = {
     todo: describeChanging,
   }),
   NULL_MX: fail({
-    describe: (_, { name }) => `${name} declares that it accepts no mail (null MX), so bounces are lost.`,
+    describe: (_, { name }) =>
+      `${name} declares that it accepts no mail (null MX): bounces are lost, and receivers such as Yahoo may refuse your mail with 550 5.7.27 (RFC 7505, section 4.2).`,
     todo: () => "Replace it with the provider's MX.",
   }),
   MX_AT_DOMAIN: fail<{ foundAt: string; others: readonly string[] }>({

@@ -93,7 +93,7 @@ test.each<[string, string, string | null, string?]>([
   ['v=DMARC1; p=reject; t=yes', BAD, 'v=DMARC1; p=reject; t=y'],
   ['v=DMARC1;', 'DMARC_WITHOUT_POLICY', NONE],
   // All receivers treat it as p=none (RFC 9989, section 4.10.1), which should be explicit in the record.
-  ['v=DMARC1; rua=mailto:a@b.test', 'DMARC_WITHOUT_POLICY', NONE_REPORTS],
+  ['v=DMARC1; rua=mailto:a@b.test', 'DMARC_POLICY_IMPLIED', NONE_REPORTS],
   ['p=reject; v=DMARC1; rua=mailto:a@b.test', SYNTAX, REPORTS, 'must come first'],
   ['p=reject; rua=mailto:a@b.testv=DMARC1; ', SYNTAX, REPORTS, 'its strings are in the wrong order'],
   ['ect; rua=mailto:a@b.testv=DMARC1; p=rej', SYNTAX, REPORTS, 'its strings are in the wrong order'],

@@ -41,7 +41,8 @@ function judgeMisreadText(text: string, fallback: Policy): Judgement | null {
     return spoilt === null ? judge('DMARC_SYNTAX', { errors: meant.errors }, more) : { ...spoilt, ...more };
   }
   if (meant.errors.length > 0) return judge('DMARC_TAG_UNREADABLE', { errors: meant.errors }, more);
-  if (!meant.tags.has('p')) return judge('DMARC_WITHOUT_POLICY', { hasReports: meant.tags.has('rua') }, more);
+  if (!meant.tags.has('p'))
+    return judge(meant.tags.has('rua') ? 'DMARC_POLICY_IMPLIED' : 'DMARC_WITHOUT_POLICY', {}, more);
   const [facts] = ADDRESS_TAGS.flatMap((tag) => {
     const value = meant.tags.get(tag);
     return value === undefined || /(^|,)\s*mailto:/i.test(value) ? [] : [{ tag, address: value.slice(0, SHOWN_MAX) }];
