@@ -1,13 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type SharedCheckLine, type createSharedLink } from '#contract/sharedLinks.ts';
 import type { EndpointResult } from '#contract/openapi/endpoint.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
-import { expect, test, watchBrowserErrors } from '../support/fixtures.ts';
+import { expect, test as base, watchBrowserErrors } from '../support/fixtures.ts';
 import { pasted, signIn } from '../support/steps.ts';
-
-test.use({ database: 'own' });
 
 const DOMAIN = 'notify.globex.example';
 
@@ -25,29 +23,31 @@ async function createLink(page: Page): Promise<string> {
   return link;
 }
 
-/** A browser that has never been here. */
-const stranger = async (browser: Browser, baseURL: string | undefined): Promise<BrowserContext> =>
-  browser.newContext({
-    baseURL: baseURL ?? '',
-    serviceWorkers: 'block',
-  });
+const test = base.extend<{ link: string; shared: Page }>({
+  link: async ({ page, demo }, provide) => {
+    await signIn(page, demo);
+    await provide(await createLink(page));
+  },
+  /** A page in a browser that has never been here. */
+  shared: async ({ browser, baseURL }, provide) => {
+    await using context = await browser.newContext({ baseURL: baseURL ?? '', serviceWorkers: 'block' });
+    await provide(await context.newPage());
+  },
+});
+test.use({ database: 'own' });
 
 test('a link shows the records without a sign-in, and its secret is in no address, Referer or history @additions', async ({
   page,
   demo,
-  browser,
-  baseURL,
+  link,
+  shared,
 }) => {
-  await signIn(page, demo);
-  const link = await createLink(page);
   const secret = link.split('#')[1] ?? '';
   await page.getByRole('button', { name: 'Copy a note with the link' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   expect(await pasted(page)).toContain(link);
 
-  await using context = await stranger(browser, baseURL);
-  const faults = await watchBrowserErrors(context, new URL(link).origin);
-  const shared = await context.newPage();
+  const faults = await watchBrowserErrors(shared.context(), new URL(link).origin);
   const requests: { url: string; referer: string | undefined; cookie: string | undefined }[] = [];
   shared.on('request', (request) => {
     const { referer, cookie } = request.headers();
@@ -56,7 +56,7 @@ test('a link shows the records without a sign-in, and its secret is in no addres
   await shared.goto(link);
   await expect(shared.getByRole('heading', { level: 1, name: `DNS records of ${DOMAIN}` })).toBeVisible();
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();
-  await expect(shared.getByRole('listitem').filter({ hasText: 'Failed' }).first()).toContainText('_domainkey.notify');
+  await expect(shared.getByRole('listitem').filter({ hasText: 'Needs fixing' }).first()).toContainText('_domainkey.notify');
   await expect(shared).toHaveURL('/shared');
   await shared.reload();
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();
@@ -72,15 +72,9 @@ test('a link shows the records without a sign-in, and its secret is in no addres
 });
 
 test('a record turns green while the page is open, and checks end when all are right @additions', async ({
-  page,
-  demo,
-  browser,
-  baseURL,
+  link,
+  shared,
 }) => {
-  await signIn(page, demo);
-  const link = await createLink(page);
-  await using context = await stranger(browser, baseURL);
-  const shared = await context.newPage();
   await shared.clock.install();
   let published = 0;
   let checks = 0;
@@ -127,14 +121,9 @@ test('a record turns green while the page is open, and checks end when all are r
 
 test('a link that is revoked says so on the open page, and one that is cut says what is missing @additions', async ({
   page,
-  demo,
-  browser,
-  baseURL,
+  link,
+  shared,
 }) => {
-  await signIn(page, demo);
-  const link = await createLink(page);
-  await using context = await stranger(browser, baseURL);
-  const shared = await context.newPage();
   await shared.goto(link);
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();
   await page
@@ -149,7 +138,7 @@ test('a link that is revoked says so on the open page, and one that is cut says 
   await page.getByRole('button', { name: 'Done' }).click();
   await shared.goto(await createLink(page));
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();
-  const other = await context.newPage();
+  const other = await shared.context().newPage();
   await other.goto('/shared#cut');
   await expect(other.getByText('Open the whole link that you were sent')).toBeVisible();
 });
@@ -157,7 +146,7 @@ test('a link that is revoked says so on the open page, and one that is cut says 
 test('no other site can frame the page, and no search engine lists it @additions', async ({
   page,
   baseURL,
-  browser,
+  shared,
 }) => {
   const response = await page.request.get('/shared', { headers: { accept: 'text/html' } });
   expect(response.headers()).toMatchObject({
@@ -173,25 +162,14 @@ test('no other site can frame the page, and no search engine lists it @additions
       .end(`<iframe src="${baseURL}/shared#${'0'.repeat(64)}"></iframe>`),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await using context = await stranger(browser, baseURL);
-  const attacker = await context.newPage();
-  const refused = attacker.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-  await attacker.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const refused = shared.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await shared.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await refused;
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('the page is usable at 320 pixels, and axe finds nothing wrong @additions', async ({
-  page,
-  demo,
-  browser,
-  baseURL,
-}) => {
-  await signIn(page, demo);
-  const link = await createLink(page);
-  await using context = await stranger(browser, baseURL);
-  const shared = await context.newPage();
+test('the page is usable at 320 pixels, and axe finds nothing wrong @additions', async ({ link, shared }) => {
   await shared.setViewportSize({ width: 320, height: 800 });
   await shared.goto(link);
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();

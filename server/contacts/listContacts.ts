@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import type { Contact } from '#contract/contact.ts';
-import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { parseSearch } from '../database/search/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, mayTakeLong, NEWEST_FIRST, readPage, withRowKey } from '../database/paging/listPage.ts';
+import { type ListSource, mayTakeLong, orderOf, readPage, withRowKey } from '../database/paging/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
@@ -42,9 +42,8 @@ export async function listContacts(
       const query = counted.has_large
         ? await limitPageBytes(scope, 'contacts', within, requestedQuery)
         : requestedQuery;
-      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-      const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
-      const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
+      const order = orderOf(query, (id) => sql.ref(must(SORT_COLUMNS[id])));
+      const list: ListSource<'contacts'> = { table: 'contacts', key: 'id', within, size: counted.contact_count };
       const { subscribed } = query.filters;
       const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
       const words = parseSearch(query.search);
@@ -56,8 +55,8 @@ export async function listContacts(
         list.matching = { condition: isWanted[0], total, isIndexed: true };
       }
       // A search knows ids of contacts, not rows.
-      const rows = await readPage<ContactRow>(scope, words.length > 0 ? list : withRowKey(scope, list), order, query);
-      return { data: rows.map(contactOf), meta: createPageMeta(query, list.matching?.total ?? list.size) };
+      const source = words.length > 0 ? list : withRowKey(scope, list);
+      return readPage(scope, source, order, query, (rows) => rows.map(contactOf));
     },
     { isLong: mayTakeLong(requestedQuery) },
   );

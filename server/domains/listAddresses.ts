@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { AddressOfDomain } from '#contract/addresses.ts';
 import { toAsciiAddress, toUnicodeAddress } from '#contract/values/internationalDomain.ts';
 import { must } from '#contract/values/must.ts';
-import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
 import { lookUpRows } from '../database/lookUp.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type ListSource,
   type MatchingRows,
   mayTakeLong,
-  NEWEST_FIRST,
+  orderOf,
   readPage,
   withRowKey,
 } from '../database/paging/listPage.ts';
@@ -47,13 +47,8 @@ export async function listAddresses(
         : requestedQuery;
       const list = withRowKey(scope, { table: 'addresses', key: 'uuid', within, size: counted.address_count });
       list.matching = await findMatchingRows(scope, list, query);
-      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-      const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
-      const rows = await readPage<AddressRow>(scope, list, order, query);
-      return {
-        data: await addDomains(scope, rows),
-        meta: createPageMeta(query, list.matching?.total ?? list.size),
-      };
+      const order = orderOf(query, (id) => sql.ref(must(SORT_COLUMNS[id])));
+      return readPage(scope, list, order, query, (rows) => addDomains(scope, rows));
     },
     { isLong: mayTakeLong(requestedQuery) },
   );

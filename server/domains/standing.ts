@@ -17,7 +17,7 @@ export type StoredVerdict = { span: ComparedSpan; accepted: AcceptanceRow | null
 /** The verdicts of each of these domains, by UUID. */
 export async function readVerdicts(scope: Scope, uuids: readonly string[]): Promise<Map<string, StoredVerdict[]>> {
   const spans = await readCurrentSpans(scope, uuids);
-  const accepted = spans.size === 0 ? new Map<string, AcceptanceRow>() : await readAcceptances(scope, uuids);
+  const accepted = await readAcceptances(scope, [...spans.keys()]);
   return new Map(
     Array.from(spans, ([uuid, own]) => [
       uuid,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import { toAsciiDomain, toUnicodeDomain } from '#contract/values/internationalDomain.ts';
-import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/search/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
@@ -11,7 +11,7 @@ import {
   type ListSource,
   type MatchingRows,
   mayTakeLong,
-  NEWEST_FIRST,
+  orderOf,
   readPage,
   withRowKey,
 } from '../database/paging/listPage.ts';
@@ -41,14 +41,10 @@ export async function listDomains(
       const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
       const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });
       list.matching = await findMatchingRows(scope, list, query, counted);
-      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-      const order = sorting.map(({ id, desc }) => ({ by: toSortKey(id), desc }));
-      const rows = await readPage<DomainRow>(scope, list, order, query);
-      const records = await readRecords(scope, rows);
-      return {
-        data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])),
-        meta: createPageMeta(query, list.matching?.total ?? list.size),
-      };
+      return readPage(scope, list, orderOf(query, toSortKey), query, async (rows) => {
+        const records = await readRecords(scope, rows);
+        return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
+      });
     },
     { isLong: mayTakeLong(requestedQuery) },
   );
@@ -161,8 +157,8 @@ export async function listDomainAddresses(
         ? await limitPageBytes(scope, 'addresses', within, requestedQuery)
         : requestedQuery;
       const list = withRowKey(scope, { table: 'addresses', key: 'uuid', within, size: domain.address_count });
-      const rows = await readPage<AddressRow>(scope, list, [{ by: sql.ref('created_at'), desc: true }], query);
-      return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
+      const order = [{ by: sql.ref('created_at'), desc: true }];
+      return readPage(scope, list, order, query, (rows) => rows.map(addressOf));
     },
     { isLong: mayTakeLong(requestedQuery) },
   );

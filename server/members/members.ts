@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SqlBool } from 'kysely';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
-import { createPageMeta } from '#contract/list.ts';
 import type { Member, PersonRole, Token } from '#contract/members.ts';
 import { COMMAND, type LogAuthor } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
-import { countMatchingRows, type ListSource, NEWEST_FIRST, readPage } from '../database/paging/listPage.ts';
+import { countMatchingRows, type ListSource, orderOf, readPage } from '../database/paging/listPage.ts';
 import type { Scope } from '../database/scope.ts';
 import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -31,14 +30,12 @@ export function listMembers(workspace: Workspace, db: Database, query: CheckedLi
         .select('members')
         .select(({ fn }) => fn.countAll<number>().as('size'))
         .executeTakeFirstOrThrow();
-      const list: ListSource = { table: 'members', key: 'uuid', within, size };
+      const list: ListSource<'members'> = { table: 'members', key: 'uuid', within, size };
       const words = parseSearch(query.search);
       if (words.length > 0)
         list.matching = await countMatchingRows(scope, list, containsWords<'members'>('search_key', words));
-      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-      const order = sorting.map(({ id, desc }) => ({ by: SORTED[id] ?? sql.ref(id), desc }));
-      const rows = await readPage<MemberRow>(scope, list, order, query);
-      return { data: rows.map(memberOf), meta: createPageMeta(query, list.matching?.total ?? size) };
+      const order = orderOf(query, (id) => SORTED[id] ?? sql.ref(id));
+      return readPage(scope, list, order, query, (rows) => rows.map(memberOf));
     },
     { isLong: true },
   );

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
-import type { CheckedListQuery, Sort } from '#contract/list.ts';
+import { type CheckedListQuery, createPageMeta, type Page, type Sort } from '#contract/list.ts';
 import type { Scope, WorkspaceTable } from '../scope.ts';
 import { engineOf, type RowKey } from '../engine.ts';
-import type { StoredRow } from '../storedRow.ts';
+import type { Tables } from '../schema/tables.ts';
 
 // Why lists are read in this way: docs/decisions/0002-lists.md.
 
@@ -15,19 +15,18 @@ export function mayTakeLong({ page, per_page, search, sorting, filters }: Checke
   return search !== '' || sorting.length > 1 || Object.keys(filters).length > 0 || page * per_page > CHEAP_OFFSET_MAX;
 }
 
-/** The default order of every list that has a time. */
 export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 /**
  * Rows that are listed by ordered indexes. Each index ends with `uuid`, then the columns of filters, then `key`. A list that
  * stays under a thousand rows may be sorted without an index, and `size` counted instead of stored.
  */
-export type ListSource = {
+export type ListSource<Table extends WorkspaceTable = WorkspaceTable> = {
   /**
    * Its rows are read with all columns, and the result has those that its mapping names: `operations.service.test.ts` fails with any
    * more. For a table with a secret (`tokens`), name the columns in `readPage` first.
    */
-  table: WorkspaceTable;
+  table: Table;
   key: RowKey;
   /** The rows of the list, before a search or a filter. */
   within: RawBuilder<SqlBool>;
@@ -50,21 +49,28 @@ export type MatchingRows = {
 /** `by` is the expression that the index is on. It is never null: the engines order null differently. Use `coalesce`. */
 export type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
 
+/** The order that `query` asks for, by the expression of each column that it names; newest first if it names none. */
+export function orderOf({ sorting }: CheckedListQuery, toExpression: (id: string) => SortTerm['by']): SortTerm[] {
+  return (sorting.length > 0 ? sorting : [NEWEST_FIRST]).map(({ id, desc }) => ({ by: toExpression(id), desc }));
+}
+
 /**
- * One page of rows in `order`; equal rows by uuid, in the direction of the last term. The page is found in an index, from
- * the nearer end of the list, and only its own rows are looked up.
+ * One page in `order`; equal rows by uuid, in the direction of the last term. The page is found in an index, from the nearer
+ * end of the list, and only its own rows are looked up, of which `toItems` makes what is sent.
  */
-export async function readPage<Row extends StoredRow>(
+export async function readPage<Table extends WorkspaceTable, Item>(
   scope: Scope,
-  list: ListSource,
+  list: ListSource<Table>,
   order: readonly SortTerm[],
   query: Pick<CheckedListQuery, 'page' | 'per_page'>,
-): Promise<Row[]> {
-  return readRows<Row>(scope, list, await readKeys(scope, list, order, query));
+  toItems: (rows: Selectable<Tables[Table]>[]) => Item[] | Promise<Item[]>,
+): Promise<Page<Item>> {
+  const rows = await readRows(scope, list, await readKeys(scope, list, order, query));
+  return { data: await toItems(rows), meta: createPageMeta(query, list.matching?.total ?? list.size) };
 }
 
 /** `list` with the engine's fastest row key. */
-export function withRowKey(scope: Scope, list: ListSource): ListSource {
+export function withRowKey<Table extends WorkspaceTable>(scope: Scope, list: ListSource<Table>): ListSource<Table> {
   return { ...list, key: engineOf(scope.kysely).rowKey(list.key) };
 }
 
@@ -101,14 +107,14 @@ function selectKeys(
 }
 
 /** The rows with these keys, in the same order. */
-async function readRows<Row extends StoredRow>(
+async function readRows<Table extends WorkspaceTable>(
   scope: Scope,
-  { table, key }: Pick<ListSource, 'table' | 'key'>,
+  { table, key }: Pick<ListSource<Table>, 'table' | 'key'>,
   keys: readonly (string | number)[],
-): Promise<Row[]> {
+): Promise<Selectable<Tables[Table]>[]> {
   if (keys.length === 0) return [];
   // Without `order by`: both engines would scan the index of that order.
-  const rows = await scope.run(sql<Row & { row_key: string | number }>`
+  const rows = await scope.run(sql<Selectable<Tables[Table]> & { row_key: string | number }>`
     select ${sql.ref(key)} as row_key, ${sql.table(table)}.* ${engineOf(scope.kysely).selectByKeys(scope, table, key, keys)}`);
   const byKey = new Map(rows.map((row) => [row.row_key, row]));
   return keys.map((each) => byKey.get(each)).filter((row) => row !== undefined);

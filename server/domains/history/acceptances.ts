@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SqlBool } from 'kysely';
 import type { Acceptance } from '#contract/domainReport.ts';
-import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
 import { keyOf, type LogAuthor } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
@@ -106,12 +106,11 @@ export async function listAcceptances(
       const counted = await scope.run(sql<{ size: number }>`
         select count(*) as size from acceptances where ${within}`);
       const list = withRowKey(scope, { table: 'acceptances', key: 'uuid', within, size: must(counted[0]).size });
-      const rows = await readPage<AcceptanceRow>(scope, list, [{ by: sql.ref('accepted_at'), desc: true }], query);
-      const names = await readNames(scope, rows);
-      const data = rows.map((row) =>
-        acceptanceOf(row, { uuid: row.domain_uuid, name: must(names.get(row.domain_uuid)) }),
-      );
-      return { data, meta: createPageMeta(query, list.size) };
+      const order = [{ by: sql.ref('accepted_at'), desc: true }];
+      return readPage(scope, list, order, query, async (rows) => {
+        const names = await readNames(scope, rows);
+        return rows.map((row) => acceptanceOf(row, { uuid: row.domain_uuid, name: must(names.get(row.domain_uuid)) }));
+      });
     },
     { isLong: mayTakeLong(query) },
   );

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Incident } from '#contract/domainHistory.ts';
-import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';
 import { countMatchingRows, mayTakeLong, readPage, withRowKey } from '../../database/paging/listPage.ts';
@@ -31,14 +31,14 @@ export async function listIncidents(
       if (conditions.length > 0) {
         list.matching = await countMatchingRows(scope, list, sql`${sql.join(conditions, sql` and `)}`);
       }
-      const rows = await readPage<IncidentRow>(scope, list, [{ by: sql.ref('failed_at'), desc: true }], query);
-      const names = await readNames(scope, rows);
-      const uuids = [...names.keys()];
-      const accepted = uuids.length === 0 ? new Map<string, AcceptanceRow>() : await readAcceptances(scope, uuids);
-      const data = rows.map((row) =>
-        incidentOf(row, must(names.get(row.domain_uuid)), accepted.get(`${row.domain_uuid} ${row.subject}`)),
-      );
-      return { data, meta: createPageMeta(query, list.matching?.total ?? list.size) };
+      const order = [{ by: sql.ref('failed_at'), desc: true }];
+      return readPage(scope, list, order, query, async (rows) => {
+        const names = await readNames(scope, rows);
+        const accepted = await readAcceptances(scope, [...names.keys()]);
+        return rows.map((row) =>
+          incidentOf(row, must(names.get(row.domain_uuid)), accepted.get(`${row.domain_uuid} ${row.subject}`)),
+        );
+      });
     },
     { isLong: mayTakeLong(query) },
   );

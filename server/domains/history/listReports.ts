@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { DetailedDomainReport } from '#contract/domainHistory.ts';
 import type { DomainReport } from '#contract/domainReport.ts';
 import type { DomainState } from '#contract/domainState.ts';
-import { type CheckedListQuery, createPageMeta, type Page, type Sort } from '#contract/list.ts';
+import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
 import type { Database } from '../../database/database.ts';
 import {
   countMatchingRows,
@@ -17,7 +17,6 @@ import { limitReportBytes } from '../../database/paging/pageSize.ts';
 import type { Scope } from '../../database/scope.ts';
 import { sortKeyExpression, sortKeyOf } from '../../database/search/textSearch.ts';
 import type { Workspace } from '../../database/workspace.ts';
-import type { DomainRow } from '../domainRow.ts';
 import { STATE_COUNTERS, summaryOf } from '../stateCounters.ts';
 import { findDomainByUuid, matchName } from '../store.ts';
 import { readDetailedReport, readReports } from './reportOf.ts';
@@ -38,9 +37,7 @@ export async function listDomainReports(
       const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });
       list.matching = await findMatchingReports(scope, list, query, counted);
       const sorting = query.sorting.length > 0 ? query.sorting : [WORST_FIRST];
-      const rows = await readPage<DomainRow>(scope, list, sorting.flatMap(toSortTerms), query);
-      const meta = createPageMeta(query, list.matching?.total ?? list.size);
-      return { data: await readReports(scope, rows), meta };
+      return readPage(scope, list, sorting.flatMap(toSortTerms), query, (rows) => readReports(scope, rows));
     },
     { isLong: mayTakeLong(requestedQuery) },
   );

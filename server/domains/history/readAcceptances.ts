@@ -6,6 +6,7 @@ export type AcceptanceRow = Selectable<Tables['acceptances']>;
 
 /** The acceptances that hold in these domains, by UUID of the domain and subject. */
 export async function readAcceptances(scope: Scope, uuids: readonly string[]): Promise<Map<string, AcceptanceRow>> {
+  if (uuids.length === 0) return new Map();
   const rows = await scope
     .select('acceptances')
     .selectAll()

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { SHARED_LINK_DAYS, SHARED_LINKS_MAX, type SharedLink } from '#contract/sharedLinks.ts';
 import { type LogAuthor, SERVICE } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
@@ -37,8 +37,8 @@ export async function listSharedLinks(
       .executeTakeFirstOrThrow();
     const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${domain.uuid}`;
     const list = withRowKey(scope, { table: 'shared_links', key: 'uuid', within, size: count });
-    const rows = await readPage<LinkRow>(scope, list, [{ by: sql.ref('created_at'), desc: true }], query);
-    return { data: rows.map(linkOf), meta: createPageMeta(query, count) };
+    const order = [{ by: sql.ref('created_at'), desc: true }];
+    return readPage(scope, list, order, query, (rows) => rows.map(linkOf));
   });
 }
 
