@@ -107,6 +107,9 @@ const OUTLOOK: Chapter = {
   asOf: '2026-06-15',
   source: 'https://sendersupport.olc.protection.outlook.com/pm/troubleshooting.aspx',
   rows: [
+    ['5.7.515', 'spf=fail,dkim=pass,dmarc=pass', 'spf_failed'],
+    ['5.7.515', 'spf=pass,dkim=fail,dmarc=pass', 'dkim_failed'],
+    ['5.7.515', 'spf=pass,dkim=pass,dmarc=fail', 'not_aligned'],
     ['5.7.515', '', 'bulk_authentication'],
     ['421', 'rp-00', 'rate'],
     ['550', 'sc-001', 'local_policy'],
@@ -190,7 +193,9 @@ const UNITED_INTERNET: Chapter = {
     ['', 'case?c=hi', 'malformed'],
     ['', 'reject due to policy restrictions', 'local_policy'],
     ['', 'exceeded storage allocation', 'mailbox_full'],
-    ['550', 'mailbox unavailable', 'no_mailbox'],
+    // Each refusal begins with these words: the mailbox is meant if no cause follows.
+    ['550', 'mailbox unavailable 550 for explanation', 'no_mailbox'],
+    ['550', 'mailbox unavailable (in reply to rcpt', 'no_mailbox'],
   ],
 };
 

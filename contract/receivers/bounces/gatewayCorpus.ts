@@ -121,6 +121,8 @@ export const REGISTERED: Chapter = {
   asOf: '2024-12-06',
   source: 'https://www.iana.org/assignments/smtp-enhanced-status-codes/smtp-enhanced-status-codes.xhtml',
   rows: [
+    ['5.1.10', 'null mx', 'recipient_null_mx'],
+    ['5.7.27', 'null mx', 'sender_null_mx'],
     ['5.1.1', '', 'no_mailbox'],
     ['5.1.6', '', 'no_mailbox'],
     ['4.2.2', '', 'mailbox_full'],

@@ -45,7 +45,7 @@ export const MAIL_SYSTEMS = {
     receiver: 'outlook',
     hosts: ['olc.protection.outlook.com', 'hotmail.com'],
     domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
-    marks: ['doesnotmeettherequiredauthenticationlevel'],
+    marks: ['meettherequiredauthenticationlevel'],
   },
   microsoft365: {
     name: 'Microsoft 365',
@@ -54,7 +54,12 @@ export const MAIL_SYSTEMS = {
     marks: ['doesnotpassdmarcverificationandhasadmarcpolicy'],
   },
   /** Outlook.com or Microsoft 365: both sign their replies with the same names. */
-  microsoft: { name: 'Microsoft', receiver: null, hosts: ['protection.outlook.com'], marks: ['postmaster.live.com'] },
+  microsoft: {
+    name: 'Microsoft',
+    receiver: null,
+    hosts: ['protection.outlook.com'],
+    marks: ['postmaster.live.com', 'unfortunately,messagesfrom'],
+  },
   apple: {
     name: 'Apple iCloud',
     receiver: 'apple',

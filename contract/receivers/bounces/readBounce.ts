@@ -113,6 +113,7 @@ const RULES_BEHIND: Readonly<Partial<Record<ReasonId, readonly string[]>>> = {
   not_aligned: ['alignment', 'dkim_alignment'],
   domain_soa: ['soa'],
   from_host_missing: ['from_host'],
+  sender_null_mx: ['null_mx'],
   ptr: ['ptr'],
   tls: ['tls'],
   malformed: ['format'],
@@ -162,13 +163,25 @@ function systemAmong(text: string): MailSystemId | null {
   return names.map(systemOfHost).findLast((one) => one !== null) ?? null;
 }
 
+const ABOUT_RECIPIENT: ReadonlySet<ReasonId> = new Set([
+  'no_mailbox',
+  'recipient_null_mx',
+  'mailbox_disabled',
+  'mailbox_full',
+  'mailbox_rate',
+]);
+
 /** By the first row that fits: of the system itself, or else of anybody. */
 function findReason(
   { compact, code, enhanced }: Reply,
   system: MailSystemId | null,
 ): { reason: ReasonId; chapter: Chapter } | null {
+  const isAboutSender = compact.includes('inreplytomailfrom');
   const fitting = ROWS.filter(
-    ({ codes, token }) => codes.every((one) => one === code || one === enhanced) && compact.includes(token),
+    ({ codes, token, reason }) =>
+      codes.every((one) => one === code || one === enhanced) &&
+      compact.includes(token) &&
+      !(isAboutSender && ABOUT_RECIPIENT.has(reason)),
   );
   const isOwn = ({ chapter }: (typeof ROWS)[number]) => system !== null && chapter.systems.includes(system);
   return fitting.find(isOwn) ?? fitting.find(({ chapter }) => chapter.systems.length === 0) ?? null;

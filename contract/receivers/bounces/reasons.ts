@@ -23,7 +23,7 @@ export const REASONS = {
   },
   bulk_authentication: {
     because: "the sending domain doesn't meet its requirements for authentication",
-    todo: "Check SPF, DKIM, the DMARC record and alignment. All must be right, and the text doesn't say which isn't.",
+    todo: 'Check SPF, DKIM, the DMARC record and alignment. All must be right.',
     blames: ['spf', 'dkim', 'dmarc', 'alignment'],
   },
   spf_failed: {
@@ -85,6 +85,11 @@ export const REASONS = {
     because: 'nobody could reply: the sending domain has neither an MX nor an address record',
     todo: 'Publish an MX record for the From domain.',
     blames: ['from_host'],
+  },
+  sender_null_mx: {
+    because: 'the sending domain declares that it accepts no mail (null MX)',
+    todo: 'Replace the null MX ("0 .") at the MAIL FROM name with the MX of the mail provider. The From domain must not have one either.',
+    blames: ['mail_from', 'from_host'],
   },
   ptr: {
     because: 'the address of the sending server has no valid reverse DNS',
@@ -163,6 +168,10 @@ export const REASONS = {
     todo: "Check that SPF, DKIM and DMARC are right, then send the text to the receiver's postmaster.",
   },
   no_mailbox: { because: "the address doesn't exist", todo: 'Remove the address. Nothing in the DNS changes this.' },
+  recipient_null_mx: {
+    because: "the recipient's domain accepts no mail (null MX)",
+    todo: 'Remove the address. Nothing in the DNS of the sending domain changes this.',
+  },
   mailbox_disabled: {
     because: 'the mailbox is disabled',
     todo: 'Remove the address. Nothing in the DNS changes this.',

@@ -47,7 +47,7 @@ export function findReplies(pasted: string, max: number): { replies: Reply[]; is
 }
 
 function toParagraphs(pasted: string): string[] {
-  const lines = pasted
+  const lines = withoutTags(pasted.normalize('NFKC'))
     .replaceAll(/\r\n?|\\r\\n|\\n/g, '\n')
     // Soft line breaks of quoted-printable.
     .replaceAll('=\n', '')
@@ -65,6 +65,14 @@ function toParagraphs(pasted: string): string[] {
     isInside ||= line !== '';
   }
   return paragraphs.map((one) => one.join('\n'));
+}
+
+/** Of a page that was copied with its tags: those within a line, those that end it, and what they can't show. */
+function withoutTags(text: string): string {
+  return text
+    .replaceAll(/<\/?(?:a|b|code|em|font|i|small|span|strong|tt|u)(?:\s[^<>]{0,500})?>/gi, '')
+    .replaceAll(/<\/?(?:br|div|li|p|pre|table|td|tr)(?:\s[^<>]{0,500})?\/?>/gi, '\n')
+    .replaceAll('&nbsp;', ' ');
 }
 
 /** Whether two lines with something empty between are of one reply. */
@@ -132,7 +140,7 @@ function* findStarts(paragraph: string): Generator<Start> {
   }
 }
 
-const BEFORE_REPLY = /(?:said:|reason:|smtp;|\() ?$/i;
+const BEFORE_REPLY = /(?:said:|to me:|reason:|smtp;|\() ?$/i;
 
 function isContinuation(paragraph: string, previous: Start | undefined, { at, code, enhanced }: Start): boolean {
   if (previous === undefined || previous.code === null || previous.code !== code) return false;

@@ -308,6 +308,32 @@ export const MICROSOFT: readonly Example[] = [
     `${TENANT}550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required`,
   ],
   ['microsoft365 busy', `${TENANT}451 4.7.500 Server busy. Please try again later from [192.0.2.1]. (AS77712344)`],
+  // As it is sent; what is announced says "does not".
+  [
+    'outlook spf_failed',
+    "550 5.7.515 Access denied, sending domain EXAMPLE.JP doesn't meet the required authentication level. The sender's domain in the 5322.From address doesn't meet the authentication requirements defined for the sender. To learn how to fix this see: https://go.microsoft.com/fwlink/p/?linkid=2319303 Spf= Fail , Dkim= Pass , DMARC= Pass",
+  ],
+  [
+    'outlook dkim_failed',
+    '550 5.7.515 Access denied, sending domain example.com doesn’t meet the required authentication level. Spf= Pass , Dkim= Fail , DMARC= Pass',
+  ],
+  [
+    'outlook not_aligned',
+    "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level. Spf= Pass , Dkim= Pass , DMARC= Fail",
+  ],
+  [
+    'outlook bulk_authentication',
+    "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level. Spf= Fail , Dkim= Fail , DMARC= Fail",
+  ],
+  [
+    'microsoft ip_blocked',
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140). You can also refer your provider to http://mail.live.com/mail/troubleshooting.aspx#errors.",
+  ],
+  [
+    'microsoft local_policy',
+    "550 SC-001 (BAY004-MC1F10) Unfortunately, messages from 192.0.2.1 weren't sent. Please contact your Internet service provider.",
+  ],
+  ['microsoft complaints', "550 SC-004 (COL004-MC5F2) Unfortunately, messages from 192.0.2.1 weren't sent."],
   ['outlook no_mailbox', `${OUTLOOK}550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).`],
   ['microsoft365 ?', `${TENANT}550 5.7.1`],
   [
@@ -438,6 +464,25 @@ export const UNITED_INTERNET: readonly Example[] = [
     'gmx no_mailbox',
     `${GMX}550-Requested action not taken: mailbox unavailable\n550 For explanation visit https://postmaster.gmx.net/en/error-messages`,
   ],
+  [
+    'gmx no_mailbox',
+    'host mx-ha02.web.de[192.0.2.8] said: 550 Requested action not taken: mailbox unavailable (in reply to RCPT TO command)',
+  ],
+  // Each refusal begins like that: the cause is in the next line.
+  [
+    'gmx ?',
+    'host mx-ha02.web.de[192.0.2.8] said: 550-Requested action not taken: mailbox unavailable 550-Sender address is not allowed. 550 For explanation visit https://postmaster.gmx.net/en/case?c=r0301 (in reply to MAIL FROM command)',
+  ],
+  [
+    'gmx ?',
+    `${GMX}550-Requested action not taken: mailbox unavailable\n550-Sender domain does not exist or has no valid MX/A record\n550 For explanation visit https://postmaster.gmx.net/en/case?c=r0302`,
+  ],
+  // A reply to MAIL FROM says nothing about the recipient.
+  [
+    'gmx ?',
+    `${GMX}550-Requested action not taken: mailbox unavailable 550 For explanation visit https://postmaster.gmx.net/en/case?c=r0303 (in reply to MAIL FROM command)`,
+  ],
+  ['- ?', 'host mx.recipient.example[192.0.2.9] said: 550 5.1.1 User unknown (in reply to MAIL FROM command)'],
   ['gmx dmarc_policy', `${GMX}550 Reject due to DMARC policy. See https://postmaster.gmx.net/en/case?c=r0602`],
 ];
 
@@ -542,6 +587,19 @@ export const GATEWAYS: readonly Example[] = [
 ];
 
 export const SERVERS: readonly Example[] = [
+  ['- recipient_null_mx', '556 5.1.10 Recipient address has null MX'],
+  ['- sender_null_mx', '550 5.7.27 Sender address has null MX'],
+  ['- ?', '550 5.1.10 an unknown cause'],
+  [
+    '- ?',
+    '<jean@wanadoo.example>: host smtp-in.recipient.example[192.0.2.9] refused to talk to me: 421 opmta1mti02nd1 smtp.recipient.example 192.0.2.1 Trop de connexions, veuillez verifier votre configuration. Too many connections, slow down. OFR004_104 [104]',
+  ],
+  // Copied from a page.
+  [
+    'gmail unauthenticated',
+    '<p><b>550</b>-<b>5.7.26</b> <span class="x">This mail has been blocked because the sender is unauthenticated.</span><br>550-5.7.26 Gmail&nbsp;requires all senders to authenticate with either SPF or DKIM. - gsmtp</p>',
+  ],
+  ['gmail unauthenticated', '５５０ ５．７．２６ Gmail requires all senders to authenticate with either SPF or DKIM.'],
   [
     '- ptr',
     'host mx.recipient.example[192.0.2.14] said: 450 4.7.25 Client host rejected: cannot find your hostname, [192.0.2.1]',
