@@ -56,7 +56,9 @@ test('a link shows the records without a sign-in, and its secret is in no addres
   await shared.goto(link);
   await expect(shared.getByRole('heading', { level: 1, name: `DNS records of ${DOMAIN}` })).toBeVisible();
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();
-  await expect(shared.getByRole('listitem').filter({ hasText: 'Needs fixing' }).first()).toContainText('_domainkey.notify');
+  await expect(shared.getByRole('listitem').filter({ hasText: 'Needs fixing' }).first()).toContainText(
+    '_domainkey.notify',
+  );
   await expect(shared).toHaveURL('/shared');
   await shared.reload();
   await expect(shared.getByText(/^\d of 5 records are right\./)).toBeVisible();

@@ -64,8 +64,7 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
       ref={frame}
       className={classes.frame}
       data-selectable={onSelect !== null || undefined}
-      // It scrolls, so the keyboard must be able to focus it.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls with the keyboard
       tabIndex={0}
       role="group"
       aria-label="Entries of the list"

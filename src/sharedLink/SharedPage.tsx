@@ -100,8 +100,7 @@ function Records({ domain, check, isFetching, hasFailed, onCheck }: Props) {
       {records.length === 0 && <p>No records are needed for this domain.</p>}
       <ul className={classes.records}>
         {records.map((record, index) => (
-          // A domain may list the same record twice.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a domain may list the same record twice
           <li key={index} className="card">
             <SharedRecord record={record} finding={check?.lines.find((line) => line.index === index)?.finding} />
           </li>

@@ -14,7 +14,7 @@ function Page({ actions }: { actions: readonly string[] }) {
       <input aria-label="input" />
       <textarea aria-label="textarea" />
       <select aria-label="select" />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- any element can be editable */}
       <div aria-label="editable" contentEditable suppressContentEditableWarning tabIndex={0} role="note" />
       <button type="button">button</button>
     </>

@@ -77,8 +77,7 @@ export function DataTable<Row extends { uuid: string }>({
   return (
     <ListFrame {...frame}>
       {!hasOrderSelect && <SortSelect columns={columns} shown={visible} list={list} />}
-      {/* Focusable so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls with the keyboard */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
         <table
           className={classes.table}

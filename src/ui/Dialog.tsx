@@ -28,8 +28,7 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
   }, []);
 
   return (
-    // The keyboard has Escape.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has Escape
     <dialog
       ref={dialog}
       closedby={onClose ? undefined : 'none'}

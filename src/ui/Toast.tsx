@@ -51,8 +51,7 @@ function Frame({ isKept, children }: FrameProps) {
   }, []);
 
   return (
-    // Escape comes from its buttons.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape comes from its buttons
     <div
       ref={frame}
       className={classes.toast}

@@ -20,8 +20,7 @@ export function SpanTable({ domain, strips }: Props) {
     .flatMap(({ span, ...others }) => (span === null ? [] : { span, ...others }))
     .toSorted((one, other) => (one.span.started_at < other.span.started_at ? 1 : -1));
   return (
-    // A focused region scrolls with the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls with the keyboard
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="History as a table">
       <table className={classes.table}>
         <thead>

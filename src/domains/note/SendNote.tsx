@@ -55,8 +55,7 @@ function NoteDialog({ domain, check, onClose }: DialogProps) {
           <p>Nobody has to change anything in the DNS of this domain.</p>
         ) : (
           <>
-            {/* A focused region scrolls with the keyboard. */}
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls with the keyboard */}
             <pre className={classes.text} tabIndex={0} role="region" aria-label="Note">
               {note}
             </pre>

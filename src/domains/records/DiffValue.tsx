@@ -21,7 +21,7 @@ export function DiffValue({ parts }: { parts: readonly DiffPart[] }) {
               {texts[index]}
             </mark>
           ) : (
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of one value never change places
             <span key={index}>{texts[index]}</span>
           ),
         )}

@@ -15,7 +15,7 @@ export function EvidenceList({ finding: { evidence, dig, confirmed_by }, which }
       <p className={classes.label}>Evidence{confirmation !== null && `, confirmed by ${confirmation}`}</p>
       <ul>
         {evidence.map((one, index) => (
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a finding never changes
           <li key={index}>
             <EvidenceItem evidence={one} />
           </li>

@@ -119,7 +119,7 @@ function Found({ comparison: { found } }: { comparison: Comparison }) {
       <span className={classes.found}>
         {found.length === 0 && <span className="soft">Nothing</span>}
         {found.map((parts, index) => (
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a finding never changes
           <DiffValue key={index} parts={parts} />
         ))}
       </span>

@@ -52,8 +52,7 @@ export function FindingPeek({ table, rows }: Props) {
   ]);
   if (peeked === null) return null;
   return (
-    // Escape closes it; everything in it can be reached by itself.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it; all in it can be reached by itself
     <aside
       className={classes.panel}
       aria-label={`Findings of ${escapeInvisible(peeked.domain.name)}`}

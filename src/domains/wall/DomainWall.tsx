@@ -100,8 +100,7 @@ function Tiles({ rows }: { rows: readonly DomainRow[] }) {
   const { current, handlers } = useArrowKeys();
   const tabIndexOf = (key: string) => (key === (current ?? bad[0]?.key ?? others[0]?.key) ? 0 : -1);
   return (
-    // The arrow keys move between its links.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys move between its links
     <div className={classes.tiles} {...handlers}>
       {bad.length > 0 && (
         <ul className={classes.bad} data-size={size} aria-label="Domains that need fixing">

@@ -149,8 +149,7 @@ function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteLis
             {title}
           </div>
           {options.map((option) => (
-            // The input has the focus and handles the keys.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the focus and handles the keys
             <div
               key={option.id}
               id={idOf(option)}

@@ -139,8 +139,7 @@ function Command({ source: { endpoint, input } }: { source: ListSource }) {
         <h3>This page as a command</h3>
         <CopyButton value={command} what="as curl" label="Copy as curl" />
       </div>
-      {/* Focusable so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls with the keyboard */}
       <pre tabIndex={0} role="group" aria-label="Command">
         {command}
       </pre>
