@@ -39,7 +39,7 @@ test('a pasted bounce names the rule, and the records to blame as they were at t
   await expect(dialog).toContainText('Enter when it was refused');
 
   await dialog.getByLabel('Refused at').fill('2020-01-01T00:00');
-  await expect(dialog).toContainText('Nobody looked at these records at that time');
+  await expect(dialog).toContainText('Nobody looked at these records of');
   const now = await page.evaluate(() => {
     const date = new Date();
     return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -50,6 +50,19 @@ test('a pasted bounce names the rule, and the records to blame as they were at t
   await expect(found.getByRole('button', { name: /^Copy value to enter/ }).first()).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Copy sentence, for the customer' })).toBeVisible();
   expect(sent.filter((one) => /gsmtp|unauthenticated|5\.7\.26/.test(one))).toEqual([]);
+
+  // A bounce names MAIL FROM, or an address. While another name is typed, nothing of the one before is shown.
+  const sender = dialog.getByLabel('Sending domain');
+  await sender.fill('nosuch.example');
+  await expect(found).toBeHidden();
+  await expect(dialog).toContainText('This workspace has no domain nosuch.example.');
+  for (const written of [`bounce.${name}`, `News <news@${name}>`.replace(/[<>]/g, '')]) {
+    await sender.fill(written);
+    await expect(found.getByText('Needs fixing').first()).toBeVisible();
+    await expect(dialog.getByRole('link', { name })).toBeVisible();
+  }
+  await dialog.getByLabel('Refused at').fill('2099-01-01T00:00');
+  await expect(dialog).toContainText('The time is in the future.');
 
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 640 });

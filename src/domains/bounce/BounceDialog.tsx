@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { readBounce } from '#contract/receivers/bounces/readBounce.ts';
 import { localZone, useTimeZone } from '../../ui/format/time.ts';
@@ -9,6 +10,8 @@ import { readContext } from './bounceContext.ts';
 import { BounceResult } from './BounceResult.tsx';
 import { fromField, toField } from './timeField.ts';
 
+/** Milliseconds without typing after which a domain is looked up. */
+const PAUSE = 300;
 /** More are counted. */
 const SHOWN_MAX = 20;
 
@@ -23,7 +26,7 @@ export function BounceDialog({ initial, onClose }: Props) {
   const [entered, setEntered] = useState<{ domain?: string; time?: string }>({});
   const domain = entered.domain ?? initial.domain ?? guessed.domain ?? '';
   const time = entered.time ?? toField(initial.at ?? guessed.at, zone !== localZone);
-  const [committed, commit] = useState<string | null>(null);
+  const [settled] = useDebouncedValue(domain, PAUSE);
   const at = fromField(time, zone !== localZone);
   return (
     <Dialog title="Read a bounce" onClose={onClose} closable>
@@ -39,13 +42,11 @@ export function BounceDialog({ initial, onClose }: Props) {
         <div className={classes.context}>
           <TextInput
             label="Sending domain"
-            description="To show its records at that time."
+            description="From or MAIL FROM, to show its records at that time."
             value={domain}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => setEntered({ ...entered, domain: event.currentTarget.value })}
-            onBlur={() => commit(domain)}
-            onKeyDown={(event) => event.key === 'Enter' && commit(domain)}
           />
           <TextInput
             label="Refused at"
@@ -55,22 +56,21 @@ export function BounceDialog({ initial, onClose }: Props) {
             onChange={(event) => setEntered({ ...entered, time: event.currentTarget.value })}
           />
         </div>
-        {text.trim() !== '' && (
-          <Results text={text} domain={entered.domain === undefined ? domain : committed} at={at} />
-        )}
+        {text.trim() !== '' && <Results text={text} sender={settled === domain ? domain : null} at={at} />}
       </div>
     </Dialog>
   );
 }
 
-function Results({ text, domain, at }: { text: string; domain: string | null; at: string | null }) {
+/** `sender`: null while it's typed. */
+function Results({ text, sender, at }: { text: string; sender: string | null; at: string | null }) {
   const { bounces, isWhole } = readBounce(text);
   if (bounces.length === 0)
     return <p role="status">No SMTP reply is in this text. It begins with a number such as 550 or 5.7.26.</p>;
   return (
     <>
       {bounces.slice(0, SHOWN_MAX).map((bounce) => (
-        <BounceResult key={`${bounce.code} ${bounce.text}`} bounce={bounce} domain={domain} at={at} />
+        <BounceResult key={`${bounce.code} ${bounce.text}`} bounce={bounce} sender={sender} at={at} />
       ))}
       {(bounces.length > SHOWN_MAX || !isWhole) && (
         <p>

@@ -17,9 +17,9 @@ const BLAME_LABELS: Record<Blame, string> = {
   ptr: 'Reverse DNS of the sending address',
 };
 
-type Props = { bounce: Bounce; domain: string | null; at: string | null };
+type Props = { bounce: Bounce; sender: string | null; at: string | null };
 
-export function BounceResult({ bounce, domain, at }: Props) {
+export function BounceResult({ bounce, sender, at }: Props) {
   const { text, code, enhanced, isPermanent, rules, blames, source, sentences } = bounce;
   const codes = [code, enhanced].filter((one) => one !== null).join(' ');
   const kind = isPermanent === null ? '' : isPermanent ? ', permanent' : ', temporary: it’s retried';
@@ -50,7 +50,7 @@ export function BounceResult({ bounce, domain, at }: Props) {
           <b>To blame: {blames.map((blame) => BLAME_LABELS[blame]).join(', ')}</b>
         </p>
       )}
-      {blames.length > 0 && <RecordsAtTime domain={domain} at={at} blames={blames} />}
+      {blames.length > 0 && <RecordsAtTime sender={sender} at={at} blames={blames} />}
       <Sentence title="For the customer" text={sentences.customer} />
       <Sentence title="For the DNS person" text={sentences.dns} />
     </section>

@@ -7,6 +7,9 @@ test.each([
   ['From: Jane <jane@news.example.com>\nTo: joe@gmail.com\n\n550 5.7.26 blocked', 'news.example.com'],
   ['Return-Path: <bounce+1@bounce.example.com>', 'bounce.example.com'],
   ['postfix/smtp: to=<a@gmail.com>, from=<x@example.com>, status=bounced', 'example.com'],
+  ['550-5.7.26 DKIM = did not pass 550-5.7.26 SPF [bounce.example.com] with ip: [192.0.2.1]', 'bounce.example.com'],
+  ['550 5.7.26 The MAIL FROM domain [bounce.example.com] has an SPF record with a hard fail', 'bounce.example.com'],
+  ['X-Postfix-Sender: rfc822; news@bounce.example.com', 'bounce.example.com'],
   // Which of these sends isn't said.
   ['550 5.7.26 example.com and example.net failed', null],
   ['550 5.7.1 Unable to relay', null],

@@ -5,7 +5,8 @@ type BounceContext = { domain: string | null; at: string | null };
 
 const SENDER = [
   /sending domain \[?([\w.-]{3,253}?)\]?(?= |$)/i,
-  /^(?:return-path|from|sender|x-envelope-from): [^\n]{0,300}?@([\w.-]{3,253})/im,
+  /\b(?:mail from domain|spf) \[([\w.-]{3,253})\]/i,
+  /^(?:return-path|from|sender|x-envelope-from|x-postfix-sender): [^\n]{0,300}?@([\w.-]{3,253})/im,
   /\bfrom=<[^\s@<>]{1,64}@([\w.-]{3,253})>/i,
 ];
 
