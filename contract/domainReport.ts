@@ -24,6 +24,8 @@ export const Acceptance = z.strictObject({
   domain: z.strictObject({ uuid: Uuid, name: z.string() }),
   subject: z.string(),
   code: z.string(),
+  /** The values that were found, in no order. */
+  found: z.array(z.string()),
   reason: z.string(),
   accepted_at: Timestamp,
   until: Timestamp,

@@ -190,7 +190,8 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   },
   listAcceptances: {
     summary: 'List accepted faults',
-    description: 'The acceptances that hold, newest first. `dns-check --baseline` reads a saved response.',
+    description:
+      'The acceptances that hold, newest first, each with the values that were found. `dns-check --baseline` reads a saved response.',
   },
   endAcceptance: {
     summary: 'End the acceptance of a fault',

@@ -119,7 +119,7 @@ export const NEVER_SHOWN = [
   ...of('report.domain', 'created_at', 'updated_at', 'dns.type', 'dns.name', 'dns.value'),
   // Matched with what is listed.
   ...of('report.verdicts', 'subject', 'code', 'cause', 'finding.zone', 'finding.cause'),
-  ...of('report.verdicts.accepted', 'code', 'subject', 'domain.uuid', 'domain.name'),
+  ...of('report.verdicts.accepted', 'code', 'found', 'subject', 'domain.uuid', 'domain.name'),
   // Shown only without a name.
   ...['report.verdicts.accepted', 'acceptance', 'incident.accepted'].flatMap((noun) =>
     of(`${noun}.actor`, 'kind', 'uuid', 'email'),
@@ -128,10 +128,10 @@ export const NEVER_SHOWN = [
   ...of('span', 'cause', 'finding.code', 'finding.expected', 'finding.zone', 'finding.cause'),
   ...of('span.finding.fix', 'todo', 'type', 'host', 'name', 'value'),
   // The page reads the report again.
-  ...of('acceptance', 'code', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
+  ...of('acceptance', 'code', 'found', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
   // No page lists them.
   ...of('incident', 'subject', 'code', 'cause', 'domain.name'),
-  ...of('incident.accepted', 'code', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
+  ...of('incident.accepted', 'code', 'found', 'reason', 'subject', 'domain.uuid', 'domain.name', 'actor.name'),
   ...of('domainChange', 'subject', 'domain.name', 'before.code', 'before.found', 'after.code', 'after.found'),
   // Shown only if it's a time to come.
   'destination.rotation_ends_at',

@@ -4,6 +4,7 @@ import { RECORD_STATUSES } from '#contract/recordStatus.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import { ReadableAcceptance } from '#contract/domainReport.ts';
+import { isSameFault } from '#contract/sameFault.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../../dns/expectedRecord.ts';
@@ -18,7 +19,12 @@ import {
 } from './report.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
-const JUDGED_FIELDS = { domain: z.string(), result: z.enum(RECORD_STATUSES), code: z.string() };
+const JUDGED_FIELDS = {
+  domain: z.string(),
+  result: z.enum(RECORD_STATUSES),
+  code: z.string(),
+  found: z.array(z.string()),
+};
 /** A report of `--format json`. */
 const EarlierReport = z.object({
   schema: z.literal(1),
@@ -36,7 +42,8 @@ const SavedAcceptances = z.object({ data: z.array(ReadableAcceptance) });
  * somebody accepts in a service.
  */
 export class Baseline {
-  readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
+  /** By subject. */
+  readonly #accepted = new Map<string, AcceptedFault & { found: readonly string[] }>();
   /** Names as written, by how they're compared. */
   readonly #domains = new Map<string, string>();
 
@@ -60,23 +67,23 @@ export class Baseline {
   /** Adds what somebody accepts in a service, as far as it holds. */
   add(acceptances: readonly ReadableAcceptance[]): void {
     const now = Date.now();
-    for (const { domain, subject: title, code, until, ended_at } of acceptances) {
+    for (const { domain, subject: title, code, found, until, ended_at } of acceptances) {
       if (ended_at !== null || Date.parse(until) <= now) continue;
-      const subject = keyOfSubject(domain.name, title);
-      this.#accepted.set(`${subject} ${code}`, { subject, domain: domain.name, title, code });
+      this.#accepted.set(keyOfSubject(domain.name, title), { domain: domain.name, title, code, found });
     }
   }
 
-  #accept(about: CheckSubject, { domain, code }: { domain: string; code: string }): void {
-    const subject = keyOf(domain, about);
-    this.#accepted.set(`${subject} ${code}`, { subject, domain, title: titleOf(about), code });
+  #accept(about: CheckSubject, { domain, code, found }: { domain: string; code: string; found: string[] }): void {
+    this.#accepted.set(keyOf(domain, about), { domain, title: titleOf(about), code, found });
   }
 
   /** `subject` is how a service names what is checked. */
   accepts(domain: string, check: CheckItem, subject: string): boolean {
     if (this.#domains.has(comparable(domain))) return check.finding.result !== 'ok';
-    const keys = [keyOf(domain, check), keyOfSubject(domain, subject)];
-    return isAcceptable(check.finding) && keys.some((key) => this.#accepted.has(`${key} ${check.finding.code}`));
+    return [keyOf(domain, check), keyOfSubject(domain, subject)].some((key) => {
+      const accepted = this.#accepted.get(key);
+      return accepted !== undefined && isSameFault(accepted, check.finding);
+    });
   }
 
   listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
@@ -91,8 +98,8 @@ export class Baseline {
     const whole = [...this.#domains].flatMap(([name, domain]) =>
       names.has(name) && !openNames.has(name) ? { domain, title: 'everything', code: 'ANY' } : [],
     );
-    const single = [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
-      names.has(comparable(accepted.domain)) && !openSubjects.has(subject) ? accepted : [],
+    const single = [...this.#accepted].flatMap(([subject, { domain, title, code }]) =>
+      names.has(comparable(domain)) && !openSubjects.has(subject) ? { domain, title, code } : [],
     );
     return [...whole, ...single];
   }

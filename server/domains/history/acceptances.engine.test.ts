@@ -79,6 +79,7 @@ test('an accepted fault no longer counts, and says who accepts it until when', a
     domain: { uuid: domain.uuid, name: domain.name },
     subject: domain.subject,
     code: 'A',
+    found: ['x', 'y'],
     reason: 'The agency moves it',
     accepted_at: '2026-11-21T09:00:00.000Z',
     until: '2026-11-22T09:00:00.000Z',

@@ -1,5 +1,5 @@
+import { isSameFault } from '#contract/sameFault.ts';
 import type { Scope } from '../../database/scope.ts';
-import { foundIn, toStored } from './moveSpans.ts';
 import { type AcceptanceRow, readAcceptances } from './readAcceptances.ts';
 import type { Look } from './subjects.ts';
 
@@ -15,7 +15,7 @@ export async function endAcceptances(
 ): Promise<Map<string, AcceptanceRow>> {
   const rows = Array.from((await readAcceptances(scope, [uuid])).values());
   const bySubject = new Map(looks.map((look) => [look.subject, look]));
-  const holding = rows.filter((row) => row.until > at && isSameFault(row, bySubject.get(row.subject)));
+  const holding = rows.filter((row) => row.until > at && isStillFound(row, bySubject.get(row.subject)));
   const over = rows.filter((row) => !holding.includes(row));
   for (const row of over) await endAcceptanceRow(scope, row.uuid, Math.min(at, row.until));
   return new Map(holding.map((row) => [row.subject, row]));
@@ -25,11 +25,8 @@ export async function endAcceptanceRow(scope: Scope, uuid: string, at: number): 
   await scope.update('acceptances').set({ ended_at: at }).where('uuid', '=', uuid).execute();
 }
 
-function isSameFault({ code, found }: AcceptanceRow, look: Look | undefined): boolean {
-  if (look === undefined) return false;
-  const { result } = look.finding;
-  if (result === 'unknown' || result === 'pending') return true;
-  return look.finding.code === code && foundIn(toStored(look.finding)) === found;
+function isStillFound({ code, found }: AcceptanceRow, look: Look | undefined): boolean {
+  return look !== undefined && isSameFault({ code, found: JSON.parse(found) as string[] }, look.finding);
 }
 
 /** Ends those of subjects that are no longer listed as they were. */

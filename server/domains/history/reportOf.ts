@@ -134,6 +134,7 @@ export function acceptanceOf(row: AcceptanceRow, { uuid, name }: Named): Accepta
     domain: { uuid, name },
     subject,
     code,
+    found: JSON.parse(row.found) as string[],
     reason,
     accepted_at: timestamp(accepted_at),
     until: timestamp(until),

@@ -49,6 +49,7 @@ export const ACCEPTED: Verdict['accepted'] = {
   domain: { uuid: 'x.test', name: 'x.test' },
   subject: 'CNAME k1._domainkey.x.test',
   code: 'FAIL_CODE',
+  found: [],
   reason: 'An old selector',
   accepted_at: SINCE,
   until: '2027-01-01T00:00:00.000Z',
