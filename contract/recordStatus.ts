@@ -5,11 +5,6 @@
 export const RECORD_STATUSES = ['fail', 'unknown', 'pending', 'warn', 'ok'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 
-/** The worst of some statuses; null without any. */
-export function worstStatus(statuses: readonly RecordStatus[]): RecordStatus | null {
-  return RECORD_STATUSES.find((status) => statuses.includes(status)) ?? null;
-}
-
 /** Whether the record works: `warn` leaves something to improve. */
 export function works(status: RecordStatus): boolean {
   return status === 'ok' || status === 'warn';

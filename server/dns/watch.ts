@@ -29,28 +29,12 @@ export function startWatching(conversation: Conversation, domain: string): [Watc
   const limited = conversation.withQueryLimit(QUESTIONS_MAX);
   const zone = findWatchedZone(limited, domain);
   const present = async (type: string, seen: Promise<Seen>) => presentSeen(domain, type, await seen);
+  const watched = (watch: (conversation: Conversation, zone: string) => Promise<Seen>) =>
+    zone.then((name) => watch(limited, name));
   return [
-    [
-      'ns',
-      present(
-        'NS',
-        zone.then((name) => watchNs(limited, name)),
-      ),
-    ],
-    [
-      'ds',
-      present(
-        'DS',
-        zone.then((name) => watchDs(limited, name)),
-      ),
-    ],
-    [
-      'soa',
-      present(
-        'SOA',
-        zone.then((name) => watchSoa(limited, name)),
-      ),
-    ],
+    ['ns', present('NS', watched(watchNs))],
+    ['ds', present('DS', watched(watchDs))],
+    ['soa', present('SOA', watched(watchSoa))],
     ['mx', present('MX', watchMx(limited, domain))],
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordStatus } from '#contract/recordStatus.ts';
-import { describeCheck, describeFinding, findAlarms, lastUntil } from './liveCheck.ts';
+import { describeCheck, describeFinding, lastUntil } from './liveCheck.ts';
 import { createLiveCheck, domainWith, createFinding } from '../../testing/testCheck.ts';
 
 const WHY = 'Nothing exists there.';
@@ -20,23 +20,6 @@ test.each<[boolean | null, RecordStatus, string[]]>([
 
 const valid = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
 const invalid = { ...valid, is_valid: false };
-
-test('an alarm is a record that is stored as OK and fails, once the check has ended', () => {
-  const [first, second, third] = ['b', 'c', 'd'].map((value) => ({ ...valid, value }));
-  const domain = domainWith(first!, second!, invalid, third!);
-  const check = createLiveCheck(
-    domain,
-    { result: 'ok' },
-    { result: 'fail' },
-    { result: 'fail' },
-    { result: 'unknown' },
-  );
-  expect(findAlarms(domain, check)).toEqual([domain.dns![1]]);
-  expect(findAlarms({ ...domain, dns: domain.dns!.toReversed() }, check)).toEqual([domain.dns![1]]);
-  expect(findAlarms({ ...domain, dns: [first!, { ...second!, value: 'new' }] }, check)).toEqual([]);
-  expect(findAlarms(domain, { ...check, completion: null })).toEqual([]);
-  expect(findAlarms(domain, undefined)).toEqual([]);
-});
 
 test('a check is summed up, and says if only the service is waited for', () => {
   const domain = domainWith(valid, invalid);

@@ -102,14 +102,6 @@ export function describeFinding(stored: boolean | null, { result, diagnosis }: F
   return [describeDisagreement(stored, result), diagnosis].filter((sentence) => sentence !== null);
 }
 
-/** The records that are stored as OK, but fail in the DNS now. Empty until the check has ended. */
-export function findAlarms({ dns }: ReadableDomain, check: LiveCheck | undefined): ReadableDnsRecord[] {
-  // The service stores its results only at the end of the check.
-  if (!check?.completion) return [];
-  const latest = findLatestFindings(dns, check);
-  return (dns ?? []).filter((record, index) => record.is_valid === true && latest[index]?.finding.result === 'fail');
-}
-
 /** "3 OK, 1 pending, 1 failed.", and whether the domain only waits for the service. */
 export function describeCheck({ dns, verification }: ReadableDomain, check: LiveCheck): string {
   const latest = findLatestFindings(dns, check);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRecord, domainWith } from '../../testing/testCheck.ts';
-import { aggregateStatus, classifyAdvice, classifyRecord } from './recordKind.ts';
+import { createRecord } from '../../testing/testCheck.ts';
+import { classifyAdvice, classifyRecord } from './recordKind.ts';
 
 test.each([
   ['CNAME', 'k1._domainkey.x.test', 'k1.dkim.y.test', 'dkim'],
@@ -44,29 +44,4 @@ test.each([
   ['something new', 'other'],
 ])('advice about %s belongs to %s', (about, kind) => {
   expect(classifyAdvice(about)).toBe(kind);
-});
-
-const key = createRecord('CNAME', 'k1._domainkey.mail.x.test', 'k1.dkim.y.test');
-const otherKey = createRecord('CNAME', 'k2._domainkey.mail.x.test', 'k2.dkim.y.test');
-const bounces = createRecord('MX', 'bounce.mail.x.test', '10 mx.y.test');
-
-test.each([
-  ['all are OK', true, true, 'ok'],
-  ['one is not', true, false, 'fail'],
-  ['one is not, and one is not known', null, false, 'fail'],
-  ['the first is not, and one is not known', false, null, 'fail'],
-  ['one is not known', true, null, 'unknown'],
-] as const)('where %s, the kind of records stored as %s and %s is %s', (_, one, other, status) => {
-  const domain = domainWith(
-    { ...key, is_valid: one },
-    { ...bounces, is_valid: one !== true },
-    { ...otherKey, is_valid: other },
-  );
-  expect(aggregateStatus(domain).get('dkim')).toBe(status);
-});
-
-test('a domain without a record of the kind has no status', () => {
-  const domain = domainWith({ ...key, is_valid: true });
-  expect(aggregateStatus(domain).get('dmarc')).toBeUndefined();
-  expect(aggregateStatus({ ...domain, dns: null }).get('dkim')).toBeUndefined();
 });

@@ -1,5 +1,4 @@
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { storedStatus, worstStatus, type RecordStatus } from '#contract/recordStatus.ts';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { normalizedNames, resolveFullName, type SendingDomain } from './recordName.ts';
 
 export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
@@ -37,14 +36,4 @@ export function classifyRecord(record: ReadableDnsRecord, domain: SendingDomain)
 export function classifyAdvice(about: string): RecordKind {
   if (about === 'dmarc') return 'dmarc';
   return about.startsWith('mail_from') ? 'mailFrom' : 'other';
-}
-
-export function aggregateStatus(domain: ReadableDomain): ReadonlyMap<RecordKind, RecordStatus> {
-  const kinds = Map.groupBy(domain.dns ?? [], (record) => classifyRecord(record, domain));
-  return new Map(
-    [...kinds].map(([kind, records]) => [
-      kind,
-      worstStatus(records.map(({ is_valid }) => storedStatus(is_valid))) ?? 'unknown',
-    ]),
-  );
 }
