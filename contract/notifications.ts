@@ -3,6 +3,7 @@ import { ResponsibleParty } from './responsibleParty.ts';
 import { INCIDENT_KINDS } from './domainHistory.ts';
 import { SEVERITIES } from './domainReport.ts';
 import { pageOf } from './list.ts';
+import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 
@@ -73,7 +74,12 @@ export type Destination = z.infer<typeof Destination>;
 const ReadableDestination = toReadableSchema(Destination, fieldsOf(Destination));
 
 export const DESTINATION_NAME_MAX = 100;
-const Name = checkedText(z.trim(), z.minLength(1), z.maxLength(DESTINATION_NAME_MAX), z.refine(isStorable));
+const Name = checkedText(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(DESTINATION_NAME_MAX),
+  z.refine((name) => !CONTROL_CHARACTERS.test(name), { params: { sentence: 'contains invisible characters.' } }),
+);
 const Address = checkedText(z.trim(), z.minLength(1), z.maxLength(2000), z.refine(isStorable));
 
 export const listDestinations = {

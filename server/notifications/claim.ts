@@ -92,12 +92,12 @@ const readMessage = (scope: Scope, uuid: string): Promise<MessageRow | undefined
   scope.select('messages').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
 /**
- * The incidents that a message tells, because they have its cause; null if it's about something else. An opening that failed to
- * arrive tells only those that aren't over or accepted by now, which can be none.
+ * The incidents that a message tells, because they have its cause; null if it's about something else. An opening that certainly
+ * didn't arrive tells only those that aren't over or accepted by now, which can be none.
  */
 async function readIncidents(
   scope: Scope,
-  { destination_uuid, attempts, ...delivery }: DeliveryRow,
+  { destination_uuid, attempts, refusals, ...delivery }: DeliveryRow,
   message: MessageRow,
   now: number,
 ): Promise<IncidentBody[] | null> {
@@ -109,7 +109,8 @@ async function readIncidents(
       and told_by = ${isClosing ? delivery.told_by : message.uuid} and deliveries.state = 'joined'
       and kind = ${message.kind} order by messages.created_at, messages.uuid`);
   const incidents = [message, ...rows].map(incidentIn);
-  if (isClosing || attempts === 1) return incidents;
+  const mayHaveArrived = refusals < attempts - 1;
+  if (isClosing || attempts === 1 || mayHaveArrived) return incidents;
   return findUnsettled(incidents, message.kind, await readNow(scope, idsOf(incidents), now));
 }
 

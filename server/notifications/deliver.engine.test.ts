@@ -123,6 +123,24 @@ describe('incidents', () => {
     expect(await statesOf(uuid)).toEqual([expect.stringContaining('dropped'), expect.stringContaining('dropped')]);
   });
 
+  test.each(['whose receiver hung up', 'whose process was killed'])(
+    'an opening %s may have arrived: it is told although it’s over, and its end too',
+    async (what) => {
+      const uuid = await addDestination('hook', { incidents: [{}] });
+      const a = await newDomain('a.test');
+      await lookTwice(a, 'fail', NOW + HOUR, null);
+      now = NOW + HOUR;
+      await planWorkspace(workspace, t.db, now);
+      receiver.respond = () => 0;
+      if (what.includes('killed')) await claimDue(workspace, t.db, uuid, now);
+      else await work();
+      receiver.respond = () => 204;
+      await lookTwice(a, 'ok', NOW + 2 * HOUR, null);
+      await work(NOW + 2 * HOUR);
+      expect(told().slice(-2)).toEqual(['hook incident.opened a.test', 'hook incident.closed a.test']);
+    },
+  );
+
   test('nor once somebody accepted it', async () => {
     await addDestination('hook', { incidents: [{}] });
     const a = await newDomain('a.test');
@@ -193,12 +211,46 @@ describe('incidents', () => {
     ).toEqual(['spare incident.opened a.test', 'spare incident.opened b.test']);
     const { data } = await listDestinations(workspace, t.db, ALL);
     expect(data.find(({ uuid }) => uuid === hook)?.disabled_reason).toContain('410');
+    // From then on it gets everything else.
+    const c = await newDomain('c.test');
+    await lookTwice(c, 'fail', NOW + HOUR + 2000, null);
+    await work(NOW + HOUR + 2000);
+    expect(must(receiver.received.at(-1))).toMatchObject({
+      path: '/spare',
+      body: {
+        type: 'incident.opened',
+        data: { domain: { name: 'c.test' } },
+        instead_of: expect.stringContaining('410'),
+      },
+    });
     // Switched on again it isn't told of ends of what it was never told.
     await updateDestination(workspace, t.db, hook, { enabled: true }, { now, author: COMMAND });
     await lookTwice(a, 'ok', NOW + 2 * HOUR, null);
     const before = told().filter((line) => line.startsWith('hook')).length;
     await work(NOW + 2 * HOUR);
     expect(told().filter((line) => line.startsWith('hook'))).toHaveLength(before);
+    expect(told().at(-1)).toBe('spare incident.closed a.test');
+    const d = await newDomain('d.test');
+    receiver.respond = () => 204;
+    await lookTwice(d, 'fail', NOW + 3 * HOUR, null);
+    await work(NOW + 3 * HOUR);
+    expect(told().at(-1)).toBe('hook incident.opened d.test');
+  });
+
+  test('a destination that nothing reaches for a day is off if it has a fallback, which gets the rest at once', async () => {
+    const spare = await addDestination('spare', {});
+    const hook = await addDestination('hook', { incidents: [{}], heartbeat: true }, spare);
+    receiver.respond = ({ path }) => (path === '/hook' ? 503 : 204);
+    await lookTwice(await newDomain('a.test'), 'fail', NOW + HOUR, null);
+    for (let hours = 1; hours < 30; hours++) await work(NOW + hours * HOUR);
+    const { data } = await listDestinations(workspace, t.db, ALL);
+    expect(data.find(({ uuid }) => uuid === hook)?.disabled_reason).toContain('for a day');
+    await lookTwice(await newDomain('b.test'), 'fail', NOW + 30 * HOUR, null);
+    await work(NOW + 30 * HOUR);
+    expect(told().at(-1)).toBe('spare incident.opened b.test');
+    receiver.received = [];
+    await work(NOW + 2 * DAY);
+    expect(told()).toEqual(['spare heartbeat']);
   });
 });
 
@@ -236,6 +288,63 @@ describe('changes of contacts', () => {
     await attempt(context, workspace, must(claimed[0]));
     expect(await statesOf(hook)).toEqual([`delivered: Contact ${contact} unsubscribed`]);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('while one is off its fallback gets them, each once, and then it again', async () => {
+    await put();
+    const spare = await addDestination('spare', {});
+    const hook = await addDestination('hook', { contact_changes: true }, spare);
+    const switchTo = (enabled: boolean) =>
+      updateDestination(workspace, t.db, hook, { enabled }, { now, author: COMMAND });
+    await unsubscribeContact(workspace, t.db, contact, CALLER, now);
+    await planWorkspace(workspace, t.db, now);
+    await switchTo(false);
+    await subscribeContact(workspace, t.db, contact, 'asked', CALLER, now + 1);
+    await work(NOW + 2);
+    await work(NOW + 3);
+    await unsubscribeContact(workspace, t.db, contact, CALLER, now);
+    // Before the job has come by.
+    await switchTo(true);
+    await work(NOW + 4);
+    expect(told()).toEqual([
+      `spare contact.unsubscribed ${contact}`,
+      `spare contact.subscribed ${contact}`,
+      `hook contact.unsubscribed ${contact}`,
+    ]);
+    expect(receiver.received.map(({ body }) => body.instead_of)).toEqual([
+      'hook: Switched off.',
+      'hook: Switched off.',
+      undefined,
+    ]);
+  });
+
+  test('what a receiver said is stored whatever it is', async () => {
+    await put();
+    const hook = await addDestination('hook', { contact_changes: true });
+    const said = `450 a\0b\r\n${'x'.repeat(100_000)}\ud800`;
+    const mailer = { from: 'a@ops.test', send: () => Promise.resolve({ isDelivered: false as const, detail: said }) };
+    await t.db.write(workspace, (scope) => scope.update('destinations').set({ kind: 'mail' }).execute());
+    context.senders = { ...context.senders, mailer };
+    await unsubscribeContact(workspace, t.db, contact, CALLER, now);
+    await work();
+    const [delivery] = must(await listDeliveries(workspace, t.db, hook, ALL)).data;
+    expect(delivery).toMatchObject({
+      state: 'waiting',
+      error: expect.stringMatching(/^450 a\[U\+0000\]b x/) as string,
+    });
+    expect(must(delivery?.error).length).toBeLessThan(400);
+  });
+
+  test('a replay of one that waits changes nothing', async () => {
+    await put();
+    const hook = await addDestination('hook', { contact_changes: true });
+    await unsubscribeContact(workspace, t.db, contact, CALLER, now);
+    await planWorkspace(workspace, t.db, now);
+    const { claimed } = await claimDue(workspace, t.db, hook, now);
+    const { message_uuid: message } = must(claimed[0]).delivery;
+    expect(await replayDelivery(workspace, t.db, hook, message, now)).toMatchObject({ state: 'waiting', attempts: 1 });
+    await work(NOW + MINUTE);
+    expect(told()).toEqual([]);
   });
 
   test('one that is switched off gets nothing, and no past once it’s on again', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Database } from '../database/database.ts';
 import { SERVICE } from '../database/changeLog/author.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
@@ -6,8 +7,8 @@ import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type Claimed, claimDue } from './claim.ts';
-import { endAllDeliveries, endDelivery, setDelivery } from './endDelivery.ts';
-import { passOn } from './passOn.ts';
+import { endDelivery, setDelivery } from './endDelivery.ts';
+import { findFallback, handOver, passOn } from './passOn.ts';
 import { nextAttempt } from './retries.ts';
 import { type Senders, sendMessage } from './sendMessage.ts';
 import type { DestinationRow, MessageRow } from './storedMessages.ts';
@@ -37,9 +38,18 @@ export async function attempt(
   workspace: Workspace,
   claimed: Claimed,
 ): Promise<Outcome> {
-  const outcome = await sendMessage(senders, claimed, now());
+  const outcome = withStorableDetail(await sendMessage(senders, claimed, now()));
   await database.write(workspace, (scope) => conclude(scope, claimed, outcome, now()));
   return outcome;
+}
+
+/** Characters of what a receiver said. */
+const DETAIL_MAX = 300;
+
+/** Strangers write it. */
+function withStorableDetail(outcome: Outcome): Outcome {
+  const detail = escapeInvisible(outcome.detail.slice(0, DETAIL_MAX).replaceAll(/\s+/g, ' '));
+  return { ...outcome, detail };
 }
 
 async function conclude(
@@ -56,7 +66,8 @@ async function conclude(
   }
   const next = message.kind === 'test' ? null : nextAttempt(delivery, outcome, now);
   if (next !== null) {
-    await setDelivery(scope, delivery, { next_at: next, last_error: outcome.detail });
+    const refusals = delivery.refusals + (outcome.mayHaveArrived === true ? 0 : 1);
+    await setDelivery(scope, delivery, { next_at: next, last_error: outcome.detail, refusals });
     return;
   }
   const ended = await endDelivery(scope, delivery, 'failed', outcome.detail, now);
@@ -67,26 +78,29 @@ async function conclude(
   if (reason !== null) await disable(scope, destination, reason, now);
 }
 
-/** Milliseconds after which a destination that nothing reaches is switched off. */
-const FAILING_MAX = 5 * 24 * 60 * 60_000;
+/** Milliseconds after which a destination that nothing reaches is switched off: with a fallback, which takes over, and without. */
+const DAY = 24 * 60 * 60_000;
+const FAILING_MAX = { withFallback: DAY, alone: 5 * DAY };
 
 async function findReasonToDisable(
   scope: Scope,
-  { uuid }: DestinationRow,
+  destination: DestinationRow,
   outcome: Extract<Outcome, { isDelivered: false }>,
   now: number,
 ): Promise<string | null> {
   if (outcome.isGone === true) return 'Switched off: the receiver responded with 410 (Gone).';
+  const { uuid } = destination;
   const [failing] = await scope.run(sql<{ since: number | null }>`
     select min(created_at) as since from deliveries
     where workspace_id = ${scope.id} and destination_uuid = ${uuid} and state = 'failed' and created_at > coalesce((
       select max(ended_at) from deliveries
       where workspace_id = ${scope.id} and destination_uuid = ${uuid} and state = 'delivered'), 0)`);
-  const isDead = now - (failing?.since ?? now) >= FAILING_MAX;
-  return isDead ? 'Switched off: nothing could be delivered for five days.' : null;
+  const hasFallback = (await findFallback(scope, destination)) !== null;
+  const isDead = now - (failing?.since ?? now) >= (hasFallback ? FAILING_MAX.withFallback : FAILING_MAX.alone);
+  if (!isDead) return null;
+  return `Switched off: nothing could be delivered for ${hasFallback ? 'a day' : 'five days'}.`;
 }
 
-/** Switches a destination off. What waits for it goes to its fallback. */
 async function disable(scope: Scope, destination: DestinationRow, reason: string, now: number): Promise<void> {
   const { uuid, name } = destination;
   const { numUpdatedRows } = await scope
@@ -96,7 +110,7 @@ async function disable(scope: Scope, destination: DestinationRow, reason: string
     .where('disabled_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return;
-  await passOn(scope, destination, await endAllDeliveries(scope, uuid, reason, now), reason, now);
+  await handOver(scope, destination, reason, now);
   await writeLog(
     scope,
     [{ action: 'destination_update', author: SERVICE, reason, details: { destination: name } }],

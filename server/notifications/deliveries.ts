@@ -53,7 +53,7 @@ function deliveryOf(row: ListedRow): Delivery {
   };
 }
 
-/** Delivers a message once more, under the same ID, when the job comes to it. Null without such a delivery. */
+/** Delivers a message once more, under the same ID, when the job comes to it; one that waits stays as it is. Null without such a delivery. */
 export function replayDelivery(
   workspace: Workspace,
   db: Database,
@@ -64,7 +64,15 @@ export function replayDelivery(
   return db.write(workspace, async (scope) => {
     const row = await readDelivery(scope, destination, message);
     if (row === null) return null;
-    const again = { state: 'waiting' as const, attempts: 0, created_at: now, next_at: now, ended_at: null };
+    if (row.state === 'waiting') return deliveryOf(row);
+    const again = {
+      state: 'waiting' as const,
+      attempts: 0,
+      refusals: 0,
+      created_at: now,
+      next_at: now,
+      ended_at: null,
+    };
     await scope
       .update('deliveries')
       .set(again)
@@ -84,24 +92,34 @@ async function readDelivery(scope: Scope, destination: string, message: string):
   return row ?? null;
 }
 
-/** Sends a test message at once, and says what came of it. Null without such a destination. */
+/** Tests of a workspace in a minute: they go to addresses of strangers. */
+const TESTS_MAX = 10;
+const MINUTE = 60_000;
+
+/** Sends a test message at once, and says what came of it. Null without such a destination, `tooMany` beyond 10 a minute. */
 export async function testDestination(
   context: DeliveryContext,
   workspace: Workspace,
   destination: string,
-): Promise<{ delivered: boolean; detail: string } | null> {
+): Promise<{ delivered: boolean; detail: string } | 'tooMany' | null> {
   const { database, now } = context;
   const claimed = await database.write(workspace, async (scope) => {
     const found = await find(scope, destination);
     if (found === null) return null;
     const message = randomUUID();
     const at = now();
+    const tests = scope
+      .select('messages')
+      .select('uuid')
+      .where('kind', '=', 'test')
+      .where('created_at', '>', at - MINUTE);
+    if ((await tests.limit(TESTS_MAX).execute()).length === TESTS_MAX) return 'tooMany';
     const none = { incident_uuid: null, contact_uuid: null, log_number: null, planned_at: at, body: '{}' };
     await scope.insert('messages', { uuid: message, created_at: at, kind: 'test', about: message, ...none }).execute();
     await addDeliveries(scope, [{ message, destination: found.uuid, state: 'waiting' }], at);
     return claim(scope, message, found.uuid, at);
   });
-  if (claimed === null) return null;
+  if (claimed === null || claimed === 'tooMany') return claimed;
   const { isDelivered, detail } = await attempt(context, workspace, claimed);
   return { delivered: isDelivered, detail };
 }

@@ -29,15 +29,20 @@ function findUrlError(address: string, { isAllowed }: Senders): string | null {
   return isReachable ? null : 'address must be public, or in WEBHOOK_PRIVATE_ADDRESSES.';
 }
 
+/** Without quotes, comments and groups (RFC 5322, 3.2.3 and RFC 6532), so that everybody reads it in the same way. */
+const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+@[^@]+$/u;
+
+const hostOf = (mail: string) => normalizeDnsName(mail.slice(mail.lastIndexOf('@') + 1));
+
 /** Mail about a domain's broken mail must not need that domain. */
 async function findMailError(scope: Scope, address: string, from: string | null): Promise<string | null> {
   if (from === null) return 'This service sends no mail: SMTP_URL is not set.';
-  if (address.length > EMAIL_MAX || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address))
+  if (address.length > EMAIL_MAX || !LOCAL_PART.test(address) || hostOf(address) === null)
     return 'address must be a mail address.';
   const watched = await scope.select('domains').select('name').execute();
   const names = watched.flatMap(({ name }) => normalizeDnsName(name) ?? []);
   const isWatched = (mail: string) => {
-    const host = normalizeDnsName(mail.slice(mail.lastIndexOf('@') + 1));
+    const host = hostOf(mail);
     return host !== null && names.some((name) => isWithin(host, name));
   };
   if (isWatched(address)) return 'address is in a domain that is watched here: you would miss its failure.';

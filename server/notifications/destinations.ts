@@ -12,6 +12,8 @@ import { timeOrNull, timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findDestinationError } from './destinationErrors.ts';
 import { type DestinationRow, rulesOf } from './storedMessages.ts';
+import { handOver } from './passOn.ts';
+import { findRulesError } from './planning/rules.ts';
 import { nextSummary } from './planning/summaries.ts';
 import type { Senders } from './sendMessage.ts';
 import { createSecret, type WebhookSecret } from './webhook/signWebhook.ts';
@@ -67,7 +69,7 @@ export function createDestination(
 ): Promise<{ destination: Destination; secret: string | null }> {
   return db.write(workspace, async (scope) => {
     const { kind, name, address, rules } = given;
-    rejectLongRules(rules);
+    rejectWrongRules(rules);
     const error = await findDestinationError(scope, given, senders);
     if (error !== null) throw new DestinationError('address', error);
     const known = await scope.select('destinations').select('uuid').execute();
@@ -100,6 +102,9 @@ export function createDestination(
   });
 }
 
+/** The reason of somebody's decision. */
+const SWITCHED_OFF = 'Switched off.';
+
 type DestinationUpdate = {
   name?: string | undefined;
   rules?: Rules | undefined;
@@ -116,23 +121,25 @@ export function updateDestination(
   by: By,
 ): Promise<Destination | null> {
   return change(workspace, db, uuid, by, 'destination_update', async (scope, row) => {
-    rejectLongRules(rules);
+    if (rules !== undefined) rejectWrongRules(rules);
     const known = await scope.select('destinations').select('uuid').execute();
     const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
     const isDisabled = row.disabled_at !== null;
     const before = rulesOf(row);
     const after = rules ?? before;
     const isEnabled = enabled === true && isDisabled;
-    // What happened while it didn't ask for it isn't told.
-    const isAsking = isEnabled || (after.contact_changes && !before.contact_changes);
+    const fallback_uuid = fallback === undefined ? row.fallback_uuid : findFallback(known, fallback, row.uuid);
+    const isSwitchedOff = enabled === false && !isDisabled;
+    if (isSwitchedOff) await handOver(scope, { ...row, fallback_uuid }, SWITCHED_OFF, by.now);
     return {
       name: name ?? row.name,
       rules: JSON.stringify(after),
-      ...((isEnabled || rules !== undefined) && { summary_at: nextSummary(after, by.now) }),
-      ...(isAsking && { log_number: log_count }),
-      fallback_uuid: fallback === undefined ? row.fallback_uuid : findFallback(known, fallback, row.uuid),
+      ...(rules !== undefined && { summary_at: nextSummary(after, by.now) }),
+      // What happened while it didn't ask for it isn't told.
+      ...(after.contact_changes && !before.contact_changes && { log_number: log_count }),
+      fallback_uuid,
       ...(isEnabled && { disabled_at: null, disabled_reason: null }),
-      ...(enabled === false && !isDisabled && { disabled_at: by.now, disabled_reason: 'Switched off.' }),
+      ...(isSwitchedOff && { disabled_at: by.now, disabled_reason: SWITCHED_OFF }),
     };
   });
 }
@@ -174,12 +181,9 @@ export function removeDestination(
   });
 }
 
-/** Bytes of all rules of a destination as JSON. */
-const RULES_MAX = 4096;
-
-function rejectLongRules(rules: Rules | undefined): void {
-  if (rules === undefined || Buffer.byteLength(JSON.stringify(rules)) <= RULES_MAX) return;
-  throw new DestinationError('rules', 'The rules are longer than 4 KiB.');
+function rejectWrongRules(rules: Rules): void {
+  const error = findRulesError(rules);
+  if (error !== null) throw new DestinationError('rules', error);
 }
 
 export async function find(scope: Scope, uuid: string): Promise<DestinationRow | null> {

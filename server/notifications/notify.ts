@@ -75,8 +75,8 @@ function findWorkspacesToDeliver(database: Database, now: number): Promise<Works
 function findWorkspacesToPlan(database: Database, now: number): Promise<Workspace[]> {
   const toPlan = sql<SqlBool>`suspended = 0 and id in (
     select workspace_id from messages where planned_at is null
-    union select workspace_id from destinations where disabled_at is null and (
-      summary_at <= ${now} or (rules like '%"contact_changes":true%' and log_number < (
-        select log_count from workspaces as own where own.id = workspace_id))))`;
+    union select workspace_id from destinations where summary_at <= ${now}
+      or (rules like '%"contact_changes":true%' and log_number < (
+        select log_count from workspaces as own where own.id = workspace_id)))`;
   return findWorkspaces(database, toPlan, { isLong: false });
 }

@@ -1,9 +1,15 @@
 import type { Scope } from '../database/scope.ts';
 import { addDeliveries, type NewDelivery } from './addDeliveries.ts';
 import { findUnsettled } from './claim.ts';
-import type { Ended } from './endDelivery.ts';
+import { type Ended, endAllDeliveries } from './endDelivery.ts';
 import { readNow } from './planning/planIncidents.ts';
+import { describeAbsence, fallbackOf } from './recipients.ts';
 import { type DestinationRow, incidentIn, type MessageRow } from './storedMessages.ts';
+
+/** Of a destination that is switched off: what waits for it goes to its fallback. */
+export async function handOver(scope: Scope, destination: DestinationRow, reason: string, now: number): Promise<void> {
+  await passOn(scope, destination, await endAllDeliveries(scope, destination.uuid, reason, now), reason, now);
+}
 
 /**
  * Gives what didn't arrive to the fallback of its destination, with the reason. Not what is over or accepted by now, and no
@@ -30,7 +36,7 @@ export async function passOn(
   const leads = new Set(
     wanted.map(({ message_uuid, told_by }) => (told_by !== null && messages.has(told_by) ? told_by : message_uuid)),
   );
-  const insteadOf = `${destination.name}: ${reason}`;
+  const insteadOf = describeAbsence(destination.name, reason);
   const passed = ended.flatMap(({ message_uuid, told_by }): NewDelivery[] => {
     const isLead = leads.has(message_uuid);
     if (!isLead && !isWanted(messages.get(message_uuid))) return [];
@@ -41,17 +47,9 @@ export async function passOn(
 }
 
 /** The first of its fallbacks that is on; null if there is none. */
-async function findFallback(scope: Scope, { uuid, fallback_uuid }: DestinationRow): Promise<DestinationRow | null> {
-  const seen = new Set([uuid]);
-  let next = fallback_uuid;
-  while (next !== null && !seen.has(next)) {
-    seen.add(next);
-    const row = await scope.select('destinations').selectAll().where('uuid', '=', next).executeTakeFirst();
-    if (row === undefined) return null;
-    if (row.disabled_at === null) return row;
-    next = row.fallback_uuid;
-  }
-  return null;
+export async function findFallback(scope: Scope, destination: DestinationRow): Promise<DestinationRow | null> {
+  if (destination.fallback_uuid === null) return null;
+  return fallbackOf(destination, await scope.select('destinations').selectAll().execute());
 }
 
 /** Of one statement: SQLite takes 32,766 values. */

@@ -44,6 +44,11 @@ export function notificationRoutes(context: DeliveryContext): Route[] {
 
     route(testDestination, async ({ workspace, params }) => {
       const tested = await deliveries.testDestination(context, workspace, params.destination);
+      if (tested === 'tooMany') {
+        throw new ProblemError(429, 'A workspace may send ten test messages a minute.', {
+          headers: { 'retry-after': '60' },
+        });
+      }
       return { data: tested ?? throwNoSuchDestination() };
     }),
 

@@ -111,7 +111,7 @@ export const SETTINGS = {
     name: 'SMTP_URL',
     default: null,
     meaning:
-      'Mail server for [notifications](operations.md#notifications), such as `smtps://user:password@smtp.example.com` or `smtp://127.0.0.1:25`. With `MAIL_FROM`.',
+      'Mail server for [notifications](operations.md#notifications), such as `smtps://user:password@smtp.example.com` or `smtp://127.0.0.1:25`. A password is sent only over TLS, unless `?ignoreTLS=true` follows. With `MAIL_FROM`.',
     isSecret: true,
     schema: z
       .string()

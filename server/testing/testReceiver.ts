@@ -10,7 +10,7 @@ export type ReceivedWebhook = {
   body: { type: string; timestamp: string; data: Record<string, unknown>; instead_of?: string };
 };
 
-/** A receiver of webhooks on loopback. `respond` decides on a status; until its promise resolves, the call hangs. */
+/** A receiver of webhooks on loopback. `respond` decides on a status, or to hang up (0); until its promise resolves, the call hangs. */
 export type TestReceiver = AsyncDisposable & {
   url: string;
   received: ReceivedWebhook[];
@@ -32,7 +32,10 @@ export async function startTestReceiver(): Promise<TestReceiver> {
         body,
       };
       receiver.received.push(webhook);
-      void Promise.resolve(receiver.respond(webhook)).then((status) => response.writeHead(status).end());
+      void Promise.resolve(receiver.respond(webhook)).then((status) => {
+        if (status === 0) request.socket.destroy();
+        else response.writeHead(status).end();
+      });
     });
   });
   await new Promise<void>((resolve) => {

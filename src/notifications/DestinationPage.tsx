@@ -66,7 +66,7 @@ function Linked({ uuid }: { uuid: string }) {
       )}
       {destination && (
         <>
-          <Actions destination={destination} />
+          <Actions destination={destination} all={query.data?.data ?? []} />
           <Facts destination={destination} all={query.data?.data ?? []} />
           {destination.kind === 'webhook' && <VerifySignature />}
           <Deliveries destination={destination.uuid} />
@@ -78,8 +78,8 @@ function Linked({ uuid }: { uuid: string }) {
 
 type Asked = 'edit' | 'rotate' | 'off' | 'remove';
 
-function Actions({ destination }: { destination: Destination }) {
-  const { uuid, kind, disabled_at, disabled_reason } = destination;
+function Actions({ destination, all }: FactsProps) {
+  const { uuid, kind, disabled_at, disabled_reason, fallback } = destination;
   const [asked, ask] = useState<Asked | null>(null);
   const test = useTest(uuid);
   const switchOn = useMembersChange<void, unknown>([listDestinations], () =>
@@ -112,8 +112,14 @@ function Actions({ destination }: { destination: Destination }) {
       {switchOn.isError && <ErrorAlert error={switchOn.error} />}
       {isOff && (
         <Notice tone="warn" title="This destination is off">
-          <UntrustedText text={disabled_reason ?? ''} /> It has got nothing since{' '}
-          <DateTime value={disabled_at} show="moment" />, and what happens meanwhile isn’t told later.
+          <UntrustedText text={disabled_reason ?? ''} /> Since <DateTime value={disabled_at} show="moment" />,{' '}
+          {fallback === null ? (
+            'nobody gets its messages, and they aren’t sent later.'
+          ) : (
+            <>
+              <FallbackLink fallback={fallback} all={all} /> gets its messages.
+            </>
+          )}
         </Notice>
       )}
       <Dialogs asked={asked} destination={destination} onClose={() => ask(null)} />
@@ -172,7 +178,13 @@ function TestResult({ delivered, detail }: { delivered: boolean; detail: string 
   );
 }
 
-function SwitchOff({ destination: { uuid, name }, onClose }: { destination: Destination; onClose: () => void }) {
+function SwitchOff({
+  destination: { uuid, name, fallback },
+  onClose,
+}: {
+  destination: Destination;
+  onClose: () => void;
+}) {
   const input = { destination: uuid, body: { enabled: false } };
   const dialog = useDialogChange([listDestinations, listDeliveries], () => request(updateDestination, input), {
     done: 'Switched off',
@@ -190,8 +202,9 @@ function SwitchOff({ destination: { uuid, name }, onClose }: { destination: Dest
       curl={<CopyCurl endpoint={updateDestination} input={input} />}
     >
       <p>
-        It gets nothing until you switch it on again. What waits for it fails, and what happens meanwhile isn’t told
-        later.
+        {fallback === null
+          ? 'Nobody gets its messages until you switch it on again, and they aren’t sent later. What waits for it fails.'
+          : 'Until you switch it on again, its fallback gets its messages, also those that wait.'}
       </p>
     </FormDialog>
   );
@@ -199,9 +212,16 @@ function SwitchOff({ destination: { uuid, name }, onClose }: { destination: Dest
 
 type FactsProps = { destination: Destination; all: readonly Destination[] };
 
+function FallbackLink({ fallback, all }: { fallback: string; all: readonly Destination[] }) {
+  return (
+    <Link to={paths.destination(fallback)}>
+      <UntrustedText text={all.find(({ uuid }) => uuid === fallback)?.name ?? fallback} />
+    </Link>
+  );
+}
+
 function Facts({ destination, all }: FactsProps) {
   const { kind, address, rules, fallback, rotation_ends_at, last_delivered_at } = destination;
-  const fallbackName = all.find(({ uuid }) => uuid === fallback)?.name;
   const [openedAt] = useState(Date.now);
   const isRotating = (parseTime(rotation_ends_at)?.getTime() ?? 0) > openedAt;
   return (
@@ -218,15 +238,7 @@ function Facts({ destination, all }: FactsProps) {
           ))}
         </ul>
       </Fact>
-      <Fact label="Fallback">
-        {fallback === null ? (
-          'None'
-        ) : (
-          <Link to={paths.destination(fallback)}>
-            <UntrustedText text={fallbackName ?? fallback} />
-          </Link>
-        )}
-      </Fact>
+      <Fact label="Fallback">{fallback === null ? 'None' : <FallbackLink fallback={fallback} all={all} />}</Fact>
       <Fact label="Last delivered">
         {last_delivered_at === null ? 'Never' : <DateTime value={last_delivered_at} />}
       </Fact>

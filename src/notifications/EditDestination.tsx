@@ -193,7 +193,7 @@ function Fallback({ own, ...field }: FallbackProps) {
   return (
     <NativeSelect
       label="Fallback"
-      description="Gets what can’t be delivered here within a day."
+      description="Gets what can’t be delivered here within a day, and everything while this destination is off."
       data={[
         { value: '', label: 'None' },
         ...(isListed ? [] : [{ value: field.value, label: field.value }]),

@@ -4,6 +4,7 @@ import { Rules } from '#contract/notifications.ts';
 import type { Database } from '../../database/database.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import type { Workspace } from '../../database/workspace.ts';
+import { findRulesError } from '../../notifications/planning/rules.ts';
 import { replayAlarms, type ReplayedMessage } from '../../notifications/planning/replayAlarms.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
@@ -40,6 +41,13 @@ async function readRules(file: string): Promise<Rules> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CommandError(`The rules can't be read: ${error.message}`);
   });
+  const rules = parseRules(text);
+  const error = findRulesError(rules);
+  if (error !== null) throw new CommandError(`The rules aren't as the API takes them: ${error}`);
+  return rules;
+}
+
+function parseRules(text: string): Rules {
   try {
     return Rules.parse(JSON.parse(text));
   } catch (error) {

@@ -41,7 +41,7 @@ export const MEMORY_TABLES = {
   deliveries: `
     workspace_id bigint not null, message_uuid text not null, destination_uuid text not null, state text not null,
     created_at bigint not null, attempts integer not null default 0, next_at bigint, ended_at bigint,
-    last_error text, told_by text, instead_of text,
+    last_error text, told_by text, instead_of text, refusals integer not null default 0,
     constraint deliveries_by_message primary key (workspace_id, message_uuid, destination_uuid),
     constraint delivery_message foreign key (workspace_id, message_uuid) references messages (workspace_id, uuid)`,
   shared_links: `

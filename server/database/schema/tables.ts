@@ -400,6 +400,8 @@ export type Tables = {
     told_by: string | null;
     /** Of a fallback: the name of the destination that it stands in for, and why. */
     instead_of: string | null;
+    /** Attempts of which it is certain that they didn't arrive. */
+    refusals: Generated<number>;
   };
   /** Pages without sign-in for the records of a domain. */
   shared_links: {

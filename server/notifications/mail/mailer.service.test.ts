@@ -1,8 +1,13 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMailer, type Mail } from './mailer.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 type Received = { from: string; to: string[]; text: string };
 
@@ -39,8 +44,8 @@ async function startServer(options: SMTPServerOptions = {}): Promise<{ host: str
 }
 
 const MAIL: Mail = { to: 'ops@example.com', subject: 'Ä is broken', text: 'As said.\n', id: 'uuid-1', replyTo: null };
-const send = (host: string, mail: Partial<Mail> = {}, login = '') =>
-  createMailer(`smtp://${login}${host}`, 'sendroom@example.net').send({ ...MAIL, ...mail });
+const send = (host: string, mail: Partial<Mail> = {}) =>
+  createMailer(`smtp://${host}`, 'sendroom@example.net').send({ ...MAIL, ...mail });
 
 class Refusal extends Error {
   readonly responseCode: number;
@@ -111,9 +116,18 @@ test('a wrong password isn’t final: somebody will correct it', async () => {
     allowInsecureAuth: true,
     onAuth: (_auth, _session, callback) => callback(new Error('Invalid username or password')),
   });
-  const outcome = await send(host, {}, 'me:wrong@');
+  const outcome = await createMailer(`smtp://me:wrong@${host}?ignoreTLS=true`, 'sendroom@example.net').send(MAIL);
   expect(outcome).toMatchObject({ isDelivered: false, detail: expect.stringContaining('Invalid') as string });
   expect(outcome).not.toHaveProperty('isFinal');
+});
+
+test('a password isn’t sent without TLS', async () => {
+  const onAuth = vi.fn<NonNullable<SMTPServerOptions['onAuth']>>();
+  const { host } = await startServer({ authOptional: false, allowInsecureAuth: true, onAuth });
+  expect(await createMailer(`smtp://me:secret@${host}`, 'a@example.net').send(MAIL)).toMatchObject({
+    isDelivered: false,
+  });
+  expect(onAuth).not.toHaveBeenCalled();
 });
 
 test('neither is a sender that is refused', async () => {
@@ -131,12 +145,51 @@ async function startSockets(act: (socket: Socket) => void): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+test('one that hangs up after the text may have it, one that isn’t there not', async () => {
+  const host = await startSockets((socket) => {
+    socket.write('220 mail.example ESMTP\r\n');
+    socket.on('data', (chunk) => {
+      const text = chunk.toString();
+      if (text.endsWith('\r\n.\r\n')) socket.destroy();
+      else socket.write(/^DATA/i.test(text) ? '354 go on\r\n' : '250 OK\r\n');
+    });
+  });
+  expect(await send(host)).toMatchObject({ mayHaveArrived: true });
+  expect(await send('127.0.0.1:1')).not.toHaveProperty('mayHaveArrived');
+});
+
 test('a server that hangs up, or is none, isn’t final', async () => {
   for (const act of [(socket: Socket) => socket.destroy(), (socket: Socket) => socket.end('HTTP/1.1 400 no\r\n')]) {
     const outcome = await send(await startSockets(act));
     expect(outcome).toMatchObject({ isDelivered: false });
     expect(outcome).not.toHaveProperty('isFinal');
   }
+});
+
+test('one that takes too long gets no mail afterwards', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 200);
+    return stop.signal;
+  });
+  let accepted: () => void;
+  const isDelayed = new Promise<void>((resolve) => (accepted = resolve));
+  const { host, received } = await startServer({
+    onRcptTo: (_address, _session, callback) =>
+      void setTimeout(() => {
+        callback();
+        accepted();
+      }, 500),
+  });
+  expect(await send(host)).toEqual({
+    isDelivered: false,
+    detail: 'The mail server took more than 100 seconds.',
+    mayHaveArrived: true,
+  });
+  expect(timeout).toHaveBeenCalledWith(100_000);
+  await isDelayed;
+  await delay(200);
+  expect(received).toEqual([]);
 });
 
 test('one that delays is waited for', async () => {

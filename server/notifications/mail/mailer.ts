@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Outcome } from '../webhook/postWebhook.ts';
 
-/** Milliseconds for each step of a conversation with the server, and for the whole. */
-const STEP_TIMEOUT = 20_000;
-const TIMEOUT = 60_000;
+/** Milliseconds for each step of a conversation with the server, and for the whole: less than the lease of a delivery. */
+const STEP_TIMEOUT = 40_000;
+const TIMEOUT = 100_000;
 
 export type Mail = {
   to: string;
@@ -18,10 +17,16 @@ export type Mail = {
 
 export type Mailer = { from: string; send: (mail: Mail) => Promise<Outcome> };
 
-/** Sends plain text through an SMTP server. `send` never rejects: a permanent refusal (5xx) is final. */
+/**
+ * Sends plain text through an SMTP server. `send` never rejects: a permanent refusal (5xx) is final. A password is sent only over TLS,
+ * unless `smtpUrl` has `?ignoreTLS=true`.
+ */
 export function createMailer(smtpUrl: string, from: string): Mailer {
+  const url = new URL(smtpUrl);
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: url.password !== '' && url.searchParams.get('ignoreTLS') !== 'true',
+    socketCloseTimeout: 0,
     connectionTimeout: STEP_TIMEOUT,
     greetingTimeout: STEP_TIMEOUT,
     socketTimeout: STEP_TIMEOUT,
@@ -31,8 +36,9 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   const messageIdOf = (uuid: string) => `<${uuid}@${host}>`;
   const send = async ({ to, subject, text, id, replyTo }: Mail): Promise<Outcome> => {
     const begin = replyTo === null ? {} : { references: messageIdOf(replyTo), inReplyTo: messageIdOf(replyTo) };
+    const signal = AbortSignal.timeout(TIMEOUT);
     try {
-      const sent = transport.sendMail({
+      const { response } = await transport.sendMail({
         from,
         // As a text it could be a list.
         to: { name: '', address: to },
@@ -43,20 +49,39 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         headers: { 'auto-submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
+        // Closes the connection, so that nothing is sent afterwards.
+        signal,
       });
-      const { response } = await Promise.race([sent, failAfter(TIMEOUT)]);
       return { isDelivered: true, detail: `The server said: ${response}` };
     } catch (error) {
-      const { message, responseCode = 0, command = '' } = error as Error & { responseCode?: number; command?: string };
-      // A refusal of the sign-in or of the connection isn't one of the message.
-      const isFinal = responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
-      return { isDelivered: false, detail: message, ...(isFinal && { isFinal }) };
+      if (signal.aborted) {
+        return {
+          isDelivered: false,
+          detail: `The mail server took more than ${TIMEOUT / 1000} seconds.`,
+          mayHaveArrived: true,
+        };
+      }
+      return judgeError(error as SmtpError);
     }
   };
   return { from, send };
 }
 
-async function failAfter(ms: number): Promise<never> {
-  await delay(ms, null, { ref: false });
-  throw new Error(`The mail server took more than ${ms / 1000} seconds.`);
+type SmtpError = Error & {
+  responseCode?: number;
+  command?: string;
+  code?: string;
+  syscall?: string;
+  timeoutType?: string;
+};
+
+function judgeError({ message: detail, responseCode = 0, command = '', ...error }: SmtpError): Outcome {
+  // A refusal of the sign-in or of the connection isn't one of the message.
+  if (responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command))
+    return { isDelivered: false, detail, isFinal: true };
+  // What ends a connection can come after the server has accepted the mail.
+  const mayHaveArrived =
+    error.timeoutType === 'SOCKET_TIMEOUT' ||
+    (['ECONNECTION', 'ESOCKET'].includes(error.code ?? '') && responseCode === 0 && error.syscall !== 'connect');
+  return { isDelivered: false, detail, ...(mayHaveArrived && { mayHaveArrived }) };
 }

@@ -2,7 +2,8 @@ import type { Action } from '#contract/change.ts';
 import type { MessageKind } from '#contract/notifications.ts';
 import type { Scope } from '../../database/scope.ts';
 import { timestamp } from '../../database/timestamp.ts';
-import { addDeliveries } from '../addDeliveries.ts';
+import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';
+import { insteadOf, recipientOf } from '../recipients.ts';
 import { type DestinationRow, rulesOf } from '../storedMessages.ts';
 
 /** Lines of the log that are read for a destination in one transaction. */
@@ -10,7 +11,8 @@ const LINES = 500;
 
 /**
  * Reads the log on from where each destination's last reading ended, so that a write of a contact costs nothing more. The
- * message has the UUID of the line, so all destinations share it. True if there are more lines.
+ * message has the UUID of the line, so all destinations share it. True if there are more lines. Those that are off read too: for
+ * their fallback, or for nobody.
  */
 export async function planContactChanges(
   scope: Scope,
@@ -22,15 +24,25 @@ export async function planContactChanges(
   for (const destination of destinations) {
     const { uuid, log_number } = destination;
     if (log_number >= log_count || !rulesOf(destination).contact_changes) continue;
-    const last = Math.min(log_number + LINES, log_count);
-    await planLines(scope, uuid, log_number, last, now);
+    const recipient = recipientOf(destination, destinations);
+    const last = recipient === null ? log_count : Math.min(log_number + LINES, log_count);
+    if (recipient !== null) {
+      const to = { destination: recipient.uuid, insteadOf: insteadOf(destination, recipient) };
+      await planLines(scope, to, log_number, last, now);
+    }
     await scope.update('destinations').set({ log_number: last }).where('uuid', '=', uuid).execute();
     hasMore ||= last < log_count;
   }
   return hasMore;
 }
 
-async function planLines(scope: Scope, destination: string, after: number, last: number, now: number): Promise<void> {
+async function planLines(
+  scope: Scope,
+  to: Pick<NewDelivery, 'destination' | 'insteadOf'>,
+  after: number,
+  last: number,
+  now: number,
+): Promise<void> {
   const lines = await scope
     .select('changes')
     .select(['uuid', 'created_at', 'action', 'contact_uuid', 'subscribed', 'number'])
@@ -56,7 +68,7 @@ async function planLines(scope: Scope, destination: string, after: number, last:
     .insert('messages', messages)
     .onConflict((conflict) => conflict.columns(['workspace_id', 'uuid']).doNothing())
     .execute();
-  const deliveries = lines.map(({ uuid }) => ({ message: uuid, destination, state: 'waiting' as const }));
+  const deliveries = lines.map(({ uuid }) => ({ message: uuid, ...to, state: 'waiting' as const }));
   await addDeliveries(scope, deliveries, now);
 }
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
 import type { Scope } from '../../database/scope.ts';
-import { addDeliveries } from '../addDeliveries.ts';
+import { must } from '#contract/values/must.ts';
+import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';
+import { insteadOf, recipientOf } from '../recipients.ts';
+import { wantsIncident } from './rules.ts';
 import { type Now, type PlannedDestination, planMessages, toldBy } from './planMessages.ts';
 import { type DestinationRow, faultOf, incidentMessageOf, type MessageRow, rulesOf } from '../storedMessages.ts';
 
@@ -25,19 +28,34 @@ export async function planIncidents(
   if (rows.length === 0) return false;
   const messages = rows.map(incidentMessageOf);
   const told = destinations.length === 0 ? [] : await readTold(scope);
-  const planned = destinations.map((row): PlannedDestination => ({
+  const isOn = destinations.filter(({ disabled_at }) => disabled_at === null);
+  const planned = isOn.map((row): PlannedDestination => ({
     uuid: row.uuid,
-    rules: rulesOf(row),
+    // With those of the destinations that it stands in for.
+    rules: { ...rulesOf(row), incidents: askersOf(row, destinations).flatMap((one) => rulesOf(one).incidents) },
     createdAt: row.created_at,
     told: toldBy(told.filter(({ destination, kind }) => destination === row.uuid || kind === 'incident_closed')),
   }));
   const incidents = messages.map(({ incident }) => incident);
   const plan = planMessages(messages, planned, await readNow(scope, incidents, now), now);
-  await addDeliveries(scope, plan.deliveries, now);
+  const facts = new Map(messages.map((message) => [message.uuid, message.facts]));
+  const deliveries = plan.deliveries.map((delivery): NewDelivery => {
+    const recipient = must(isOn.find(({ uuid }) => uuid === delivery.destination));
+    const about = must(facts.get(delivery.message));
+    const asker = askersOf(recipient, destinations).find((one) => wantsIncident(rulesOf(one), about));
+    return { ...delivery, insteadOf: insteadOf(asker ?? recipient, recipient) };
+  });
+  await addDeliveries(scope, deliveries, now);
   if (plan.planned.length === 0) return false;
   await scope.update('messages').set({ planned_at: now }).where('uuid', 'in', plan.planned).execute();
   return rows.length === BATCH;
 }
+
+/** Those whose messages a destination gets: itself first. */
+const askersOf = (recipient: DestinationRow, all: readonly DestinationRow[]) => [
+  recipient,
+  ...all.filter((one) => one.uuid !== recipient.uuid && recipientOf(one, all)?.uuid === recipient.uuid),
+];
 
 type ToldRow = Pick<MessageRow, 'uuid' | 'created_at' | 'kind' | 'body'> & {
   destination: string | null;

@@ -7,7 +7,7 @@ import { planSummaries } from './summaries.ts';
 /** Decides who gets the messages of a workspace that are due. True if there may be more. `now` is in milliseconds since the epoch. */
 export function planWorkspace(workspace: Workspace, db: Database, now: number): Promise<boolean> {
   return db.write(workspace, async (scope) => {
-    const destinations = await scope.select('destinations').selectAll().where('disabled_at', 'is', null).execute();
+    const destinations = await scope.select('destinations').selectAll().execute();
     const hasIncidents = await planIncidents(scope, destinations, now);
     const hasChanges = await planContactChanges(scope, destinations, now);
     await planSummaries(scope, destinations, now);

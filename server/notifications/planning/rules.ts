@@ -1,4 +1,5 @@
 import type { IncidentKind } from '#contract/domainHistory.ts';
+import { isWithin, normalizeDnsName } from '#contract/values/dnsName.ts';
 import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import type { Severity } from '#contract/receivers/severity.ts';
 import type { Rule, Rules } from '#contract/notifications.ts';
@@ -27,6 +28,23 @@ function holds({ turns, domains, kinds, severities }: Rule, { domain, kind, turn
 
 /** `*.example.com` stands for all domains below example.com. */
 function isNamed(pattern: string, name: string): boolean {
-  const [wanted, domain] = [pattern.trim().toLowerCase(), name.toLowerCase()];
-  return wanted.startsWith('*.') ? domain.endsWith(wanted.slice(1)) : domain === wanted;
+  const [{ isBelow, zone }, domain] = [parsePattern(pattern), normalizeDnsName(name)];
+  if (zone === null || domain === null) return false;
+  return isBelow ? domain !== zone && isWithin(domain, zone) : domain === zone;
+}
+
+function parsePattern(pattern: string): { isBelow: boolean; zone: string | null } {
+  const [, star, name = ''] = /^(\*\.)?(.*)$/su.exec(pattern.trim()) ?? [];
+  return { isBelow: star !== undefined, zone: normalizeDnsName(name) };
+}
+
+/** Bytes of all rules of a destination as JSON. */
+const RULES_MAX = 4096;
+
+/** Why rules aren't accepted, in a sentence; null if they are. */
+export function findRulesError(rules: Rules): string | null {
+  if (Buffer.byteLength(JSON.stringify(rules)) > RULES_MAX) return 'The rules are longer than 4 KiB.';
+  const patterns = rules.incidents.flatMap(({ domains = [] }) => domains);
+  const wrong = patterns.find((pattern) => parsePattern(pattern).zone === null);
+  return wrong === undefined ? null : `${JSON.stringify(wrong)} is neither a domain nor like *.example.com.`;
 }

@@ -4,7 +4,8 @@ import type { Rules } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
 import type { Scope } from '../../database/scope.ts';
 import { timestamp } from '../../database/timestamp.ts';
-import { addDeliveries } from '../addDeliveries.ts';
+import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';
+import { insteadOf, recipientOf } from '../recipients.ts';
 import { type DestinationRow, rulesOf } from '../storedMessages.ts';
 
 const HOUR = 60 * 60_000;
@@ -41,16 +42,19 @@ export function nextSummary(rules: Rules, now: number): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Sends the summaries whose day or week is over: each once, as its UUID follows from the destination and the end. */
+/** Sends the summaries whose day or week is over: each once, as its UUID follows from the recipient and the end. */
 export async function planSummaries(scope: Scope, destinations: readonly DestinationRow[], now: number): Promise<void> {
   for (const destination of destinations) {
     const { uuid, summary_at } = destination;
+    const recipient = recipientOf(destination, destinations);
     if (summary_at === null || summary_at > now) continue;
     const rules = rulesOf(destination);
     for (const one of SUMMARIES) {
       const end = lastEnd(one, now);
       // Those that ended before it was due were sent, or are too old.
-      if (rules[one.kind] && end >= summary_at) await planSummary(scope, uuid, one.kind, end - one.length, end, now);
+      if (recipient === null || !rules[one.kind] || end < summary_at) continue;
+      const to = { destination: recipient.uuid, insteadOf: insteadOf(destination, recipient) };
+      await planSummary(scope, to, one.kind, { from: end - one.length, to: end }, now);
     }
     await scope
       .update('destinations')
@@ -62,13 +66,12 @@ export async function planSummaries(scope: Scope, destinations: readonly Destina
 
 async function planSummary(
   scope: Scope,
-  destination: string,
+  recipient: Pick<NewDelivery, 'destination' | 'insteadOf'>,
   kind: 'digest' | 'heartbeat',
-  from: number,
-  to: number,
+  { from, to }: { from: number; to: number },
   now: number,
 ): Promise<void> {
-  const uuid = uuidOf(`${destination} ${kind} ${to}`);
+  const uuid = uuidOf(`${recipient.destination} ${kind} ${to}`);
   const known = await scope.select('messages').select('uuid').where('uuid', '=', uuid).executeTakeFirst();
   if (known !== undefined) return;
   const body = await summarize(scope, from, to);
@@ -86,7 +89,7 @@ async function planSummary(
     })
     .execute();
   const isQuiet = kind === 'digest' && body.opened + body.closed + body.changes === 0;
-  await addDeliveries(scope, [{ message: uuid, destination, state: isQuiet ? 'dropped' : 'waiting' }], now);
+  await addDeliveries(scope, [{ message: uuid, ...recipient, state: isQuiet ? 'dropped' : 'waiting' }], now);
 }
 
 async function summarize(scope: Scope, from: number, to: number): Promise<SummaryBody> {

@@ -1,8 +1,6 @@
-import type { LookupAddress } from 'node:dns';
-import dns from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postWebhook } from './postWebhook.ts';
 
@@ -34,16 +32,14 @@ const post = (url: URL, isAllowed = LOOPBACK) => postWebhook(url, { 'webhook-id'
 
 afterEach(() => {
   vi.restoreAllMocks();
-  syncBuiltinESMExports();
 });
 
 /** Answers look-ups, one after the other. */
 function answer(...addresses: string[]) {
-  const answers = addresses.map((address): LookupAddress[] => [{ address, family: 4 }]);
-  const lookup = vi.spyOn(dns, 'lookup');
-  lookup.mockImplementation((() => Promise.resolve(answers.shift())) as unknown as typeof dns.lookup);
-  syncBuiltinESMExports();
-  return lookup;
+  const resolve = vi.spyOn(Resolver.prototype, 'resolve4');
+  for (const address of addresses) resolve.mockResolvedValueOnce([address] as never);
+  vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('queryAaaa ENODATA'));
+  return resolve;
 }
 
 test('posts the body as it was signed', async () => {
@@ -140,6 +136,31 @@ test.each([
   onTestFinished(() => void server.close());
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   expect(await post(url)).toMatchObject({ isDelivered: false, detail: expect.stringMatching(/./) as string });
+});
+
+test.each([
+  ['that took the message and hung up', (socket: Socket) => socket.once('data', () => socket.destroy()), true],
+  ['that isn’t there', null, false],
+])('whether a receiver %s may have it is said', async (_, act, mayHaveArrived) => {
+  const server = createTcpServer((socket) => void act?.(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  if (act === null) server.close();
+  else onTestFinished(() => void server.close());
+  expect('mayHaveArrived' in (await post(url))).toBe(mayHaveArrived);
+});
+
+test('a name whose servers are silent holds up no other look-up', async () => {
+  const { url } = await receive(respond(204));
+  const resolve = vi.spyOn(Resolver.prototype, 'resolve4');
+  const cancelled = vi.spyOn(Resolver.prototype, 'cancel');
+  resolve.mockImplementation((name: string): Promise<never> =>
+    name.startsWith('slow') ? new Promise(() => {}) : Promise.resolve(['127.0.0.1'] as never),
+  );
+  vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('queryAaaa ENODATA'));
+  for (let count = 0; count < 20; count++) void post(new URL(`https://slow${count}.test/`), NOWHERE);
+  expect(await post(new URL(`http://quick.test:${url.port}/`))).toMatchObject({ isDelivered: true });
+  expect(cancelled).not.toHaveBeenCalled();
 });
 
 describe('addresses that aren’t public', () => {

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -7,13 +7,18 @@ import { VERSION } from '../../settings/program.ts';
 
 /** Milliseconds for the whole call. */
 const TIMEOUT = 15_000;
+/** Milliseconds for a query of an address, of which two are made. */
+const LOOK_UP_TIMEOUT = 2500;
 /** Bytes of a response that are read. */
 const RESPONSE_MAX = 64 * 1024;
 
-/** `retryAfter`: seconds that the receiver asked for. `isGone`: it responded with 410. */
+/**
+ * `retryAfter`: seconds that the receiver asked for. `isGone`: it responded with 410. `mayHaveArrived`: it didn't say whether it has the
+ * message.
+ */
 export type Outcome =
   | { isDelivered: true; detail: string }
-  | { isDelivered: false; detail: string; isFinal?: true; isGone?: true; retryAfter?: number };
+  | { isDelivered: false; detail: string; isFinal?: true; isGone?: true; mayHaveArrived?: true; retryAfter?: number };
 
 /** Whether webhooks may go to this address although it isn't public. */
 export type IsAllowed = (address: string) => boolean;
@@ -26,36 +31,51 @@ export async function postWebhook(
   isAllowed: IsAllowed,
 ): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIMEOUT);
+  const progress = { isSent: false };
   try {
-    const addresses = await beforeAbort(resolveAddresses(url.hostname, isAllowed), signal);
+    const addresses = await resolveAddresses(url.hostname, isAllowed, signal);
     if (addresses.length === 0) return { isDelivered: false, detail: `${url.hostname} has no public address.` };
     if (url.protocol !== 'https:' && !addresses.every(isAllowed)) {
       return { isDelivered: false, detail: 'http is only for addresses in WEBHOOK_PRIVATE_ADDRESSES.', isFinal: true };
     }
-    return judgeResponse(await send(url, addresses, headers, body, signal));
+    const onSent = () => (progress.isSent = true);
+    return judgeResponse(await send(url, addresses, { headers, body, signal, onSent }));
   } catch (error) {
     const detail = signal.aborted ? `No response within ${TIMEOUT / 1000} seconds.` : `${(error as Error).message}.`;
-    return { isDelivered: false, detail };
+    return { isDelivered: false, detail, ...(progress.isSent && { mayHaveArrived: true }) };
   }
 }
 
 /** The addresses to connect to, so that a second look-up can't lead elsewhere. */
-async function resolveAddresses(hostname: string, isAllowed: IsAllowed): Promise<string[]> {
+async function resolveAddresses(hostname: string, isAllowed: IsAllowed, signal: AbortSignal): Promise<string[]> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
+  const addresses = isIP(host) === 0 ? await lookUp(host, signal) : [host];
   return addresses.filter((address) => !isSpecialUse(address) || isAllowed(address));
+}
+
+/** Unlike `dns.lookup`, it takes none of the few threads, which slow name servers would keep from everything else. */
+async function lookUp(host: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: LOOK_UP_TIMEOUT, tries: 2 });
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = results.filter((one) => one.status === 'fulfilled').flatMap(({ value }) => value);
+  const failed = results.find((one) => one.status === 'rejected');
+  if (found.length === 0 && failed !== undefined) throw failed.reason as Error;
+  return found;
 }
 
 type Response = { status: number; retryAfter: string | undefined };
 
+type Call = {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  signal: AbortSignal;
+  /** When all of it has left. */
+  onSent: () => void;
+};
+
 /** The status and headers decide: whatever comes of the body, the receiver has the message. */
-function send(
-  url: URL,
-  addresses: readonly string[],
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  signal: AbortSignal,
-): Promise<Response> {
+function send(url: URL, addresses: readonly string[], { headers, body, signal, onSent }: Call): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method: 'POST',
@@ -76,6 +96,7 @@ function send(
       },
     });
     request.on('error', reject);
+    request.on('finish', onSent);
     // Without an error after a status that switches protocols. A promise settles once.
     request.on('close', () => reject(new Error('The receiver closed the connection')));
     request.on('response', (response) => {
@@ -111,13 +132,4 @@ function secondsIn(retryAfter = ''): number {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? 0 : Math.max(0, Math.ceil((date - Date.now()) / 1000));
-}
-
-function beforeAbort<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return Promise.race([
-    result,
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    }),
-  ]);
 }
