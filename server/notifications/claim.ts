@@ -47,14 +47,17 @@ export async function claimDue(
       join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
       where deliveries.workspace_id = ${scope.id} and destination_uuid = ${destination} and next_at <= ${now}
         and not exists (
-          select 1 from deliveries as open
-          join messages as earlier on earlier.workspace_id = ${scope.id} and earlier.uuid = open.message_uuid
-          where open.workspace_id = ${scope.id} and open.next_at is not null
-            and open.destination_uuid = deliveries.destination_uuid
-            and (earlier.about = messages.about or earlier.uuid = deliveries.told_by)
+          select 1 from deliveries as first
+          where first.workspace_id = ${scope.id} and first.message_uuid = deliveries.told_by
+            and first.destination_uuid = ${destination} and first.next_at is not null)
+        and not exists (
+          select 1 from messages as earlier
+          join deliveries as open on open.workspace_id = ${scope.id} and open.message_uuid = earlier.uuid
+            and open.destination_uuid = ${destination} and open.next_at is not null
+          where earlier.workspace_id = ${scope.id} and earlier.about = messages.about
             and (earlier.created_at, coalesce(earlier.log_number, 0))
               < (messages.created_at, coalesce(messages.log_number, 0)))
-      order by next_at, messages.created_at, coalesce(log_number, 0) limit ${sql.lit(AT_ONCE)}`);
+      order by next_at, message_uuid limit ${sql.lit(AT_ONCE)}`);
     const claimed: Claimed[] = [];
     for (const { message } of due) {
       const one = await claim(scope, message, destination, now);

@@ -15,7 +15,17 @@ const TABLES = listTables(({ holds }) => holds !== 'system').toReversed() as Wor
 
 /** What a workspace has, to be shown before it is deleted. `log_hash` is the hash of the last line of its log. */
 export type WorkspaceContents = Record<
-  'contacts' | 'events' | 'domains' | 'addresses' | 'destinations' | 'log_lines' | 'members' | 'tokens',
+  | 'contacts'
+  | 'events'
+  | 'domains'
+  | 'addresses'
+  | 'shared_links'
+  | 'destinations'
+  | 'messages'
+  | 'deliveries'
+  | 'log_lines'
+  | 'members'
+  | 'tokens',
   number
 > & {
   log_hash: string;
@@ -35,7 +45,10 @@ export function countContents(workspace: Workspace, db: Database): Promise<Works
         events: await count('events'),
         domains: await count('domains'),
         addresses: await count('addresses'),
+        shared_links: await count('shared_links'),
         destinations: await count('destinations'),
+        messages: await count('messages'),
+        deliveries: await count('deliveries'),
         log_lines: await count('changes'),
         members: await count('members'),
         tokens: await count('tokens'),

@@ -5,6 +5,12 @@ import { putAddresses } from '../../domains/putAddresses.ts';
 import { putDomains } from '../../domains/putDomains.ts';
 import { COPIED_TABLES } from '../../database/copyTables.ts';
 import { verifySearchIndex } from '../../database/search/searchContacts.ts';
+import { must } from '#contract/values/must.ts';
+import { COMMAND } from '../../database/changeLog/author.ts';
+import { createSharedLink } from '../../domains/share/sharedLinks.ts';
+import { createDestination } from '../../notifications/destinations.ts';
+import { planWorkspace } from '../../notifications/planning/planWorkspace.ts';
+import { CALLER } from '../../testing/testDatabase.ts';
 import { startTestAdmin, type TestAdmin } from '../../testing/processes/testAdmin.ts';
 import { inviteMember } from '../../members/members.ts';
 import { signInAs, testAccount } from '../../testing/testPeople.ts';
@@ -44,12 +50,26 @@ async function fill(workspace: Workspace): Promise<void> {
     );
     await putAddresses(scope, [{ domain: 'x.test', address: 'hello' }], NOW);
   });
+  await fillNotifications(workspace);
   const caller = { token: { uuid: '0d000000-0000-4000-8000-000000000001', name: 'desk' }, requestId: 'r', run: null };
   await unsubscribeContact(workspace, t.database, 'person1@x.test', caller, NOW);
   expect(
     (await t.admin(['member', 'invite', 'ann@x.test', '--role', 'admin', '--workspace', workspace.uuid])).code,
   ).toBe(0);
   await t.admin(['person', 'erase', 'person2@x.test', '--yes', '--workspace', workspace.uuid]);
+}
+
+/** A destination, a message to it, and a shared link. */
+async function fillNotifications(workspace: Workspace): Promise<void> {
+  const rules = { incidents: [], contact_changes: true, digest: false, heartbeat: false };
+  const given = { kind: 'webhook' as const, name: 'w', address: 'https://example.com/', rules };
+  const senders = { mailer: null, isAllowed: () => false, consoleUrl: null };
+  const by = { now: NOW, author: COMMAND };
+  await createDestination(workspace, t.database, given, senders, by);
+  await unsubscribeContact(workspace, t.database, 'person3@x.test', CALLER, NOW);
+  await planWorkspace(workspace, t.database, NOW);
+  const [domain] = await t.database.read(workspace, (scope) => scope.select('domains').select('uuid').execute());
+  expect(await createSharedLink(workspace, t.database, must(domain).uuid, by)).toMatchObject({ link: {} });
 }
 
 async function sign(workspace: Workspace, email: string): Promise<void> {
@@ -83,7 +103,7 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
     const { code, err, out } = await t.admin(args, { stdin });
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(
-      `To delete: the workspace Acme, ${t.workspace.uuid}, with contacts: 39, events: 3,000, domains: 1, addresses: 1, log lines: `,
+      `To delete: the workspace Acme, ${t.workspace.uuid}, with contacts: 39, events: 3,000, domains: 1, addresses: 1, shared links: 1, destinations: 1, messages: 1, deliveries: 1, log lines: `,
     );
     expect(err).toContain(
       "run export, log export or backup first.\nThis can't be undone. Type the name of the workspace to continue:\nThe name doesn't match. Nothing was deleted.\n",

@@ -105,7 +105,10 @@ export const MEMORY_INDEXES = [
   'index messages_by_incident on messages (workspace_id, incident_uuid) where incident_uuid is not null',
   'index messages_by_contact on messages (workspace_id, contact_uuid) where contact_uuid is not null',
   'index deliveries_told_by on deliveries (workspace_id, told_by, destination_uuid) where told_by is not null',
+  'index messages_by_subject on messages (workspace_id, about, created_at)',
   'index deliveries_due on deliveries (workspace_id, next_at) where next_at is not null',
+  // With `message_uuid`, so that a claim reads only the first ones.
+  'index deliveries_due_by_destination on deliveries (workspace_id, destination_uuid, next_at, message_uuid) where next_at is not null',
   'index deliveries_by_destination on deliveries (workspace_id, destination_uuid, created_at)',
   'unique index shared_links_by_hash on shared_links (hash)',
   'index shared_links_by_domain on shared_links (workspace_id, domain_uuid, created_at)',

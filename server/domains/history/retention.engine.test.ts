@@ -8,6 +8,7 @@ import { adviceLine } from '../../testing/testLooks.ts';
 import type { Log } from '../../settings/log.ts';
 import { createDestination } from '../../notifications/destinations.ts';
 import { summarizeDomains } from '../countStates.ts';
+import { createSharedLink } from '../share/sharedLinks.ts';
 import { putVerdicts } from '../putVerdicts.ts';
 import { acceptFault } from './acceptances.ts';
 import { deleteHistoryOnce } from './retention.ts';
@@ -26,6 +27,8 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 const look = (at: number, result: 'ok' | 'warn', found: string[] = []) =>
   putVerdicts(t.workspace, t.db, uuid, [adviceLine('dmarc', { result, found })], at, HOUR);
+const TABLES = ['domain_spans', 'incidents', 'acceptances', 'deliveries', 'messages'] as const;
+
 /** An error fails the test. */
 const LOG = {
   error(facts: object) {
@@ -38,7 +41,7 @@ const clean = (now: number, days: number) =>
 async function count() {
   return t.db.read(t.workspace, async (scope) => {
     const counts = [];
-    for (const table of ['domain_spans', 'incidents', 'acceptances', 'deliveries', 'messages'] as const) {
+    for (const table of TABLES) {
       const rows = await scope.select(table).select('workspace_id').execute();
       counts.push(rows.length);
     }
@@ -80,6 +83,17 @@ test('what is over goes after the days of the setting, in small steps; what is c
   await clean(NOW + 400 * DAY, 10);
   expect(await count()).toEqual([1, 1, 0, 0, 1]);
   expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
+});
+
+test('a shared link goes after the days of the setting, counted from its end', async () => {
+  const created = await createSharedLink(t.workspace, t.db, uuid, { now: NOW, author: COMMAND });
+  expect(created).toMatchObject({ link: { revoked_at: null } });
+  const links = async () =>
+    (await t.db.read(t.workspace, (scope) => scope.select('shared_links').select('uuid').execute())).length;
+  await clean(NOW + 17 * DAY, 10);
+  expect(await links()).toBe(1);
+  await clean(NOW + 17 * DAY + 1, 10);
+  expect(await links()).toBe(0);
 });
 
 test('an acceptance ends at its end, also of a domain that is not checked', async () => {

@@ -63,6 +63,7 @@ function oldRows(before: number): OldRows[] {
         select uuid from messages where workspace_id = ${scope.id} and ${isOld(scope)})`,
     ],
     ['messages', isOld],
+    ['shared_links', () => sql`expires_at < ${before}`],
   ];
 }
 
