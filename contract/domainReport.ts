@@ -7,7 +7,7 @@ import { RECORD_STATUSES } from './recordStatus.ts';
 import type { Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
 import { Actor, ReadableActor } from './change.ts';
-import type { ReceiverId } from './receivers/rules.ts';
+import type { ReceiverId } from './receivers/receivers.ts';
 import type { Severity } from './receivers/severity.ts';
 
 // What the last check of a domain found, as it is stored for everybody.

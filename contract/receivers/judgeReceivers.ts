@@ -1,6 +1,7 @@
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import { alignmentOf, type Reach, reachOf } from './codeMeaning.ts';
-import { type ReceiverId, RECEIVER_IDS, type Requirement, type Rule, RULES } from './rules.ts';
+import { type ReceiverId, RECEIVER_IDS } from './receivers.ts';
+import { type Requirement, type Rule, RULES } from './rules.ts';
 import type { Severity } from './severity.ts';
 import type { Purpose } from './purpose.ts';
 

@@ -1,16 +1,7 @@
+import type { ReceiverId } from './receivers.ts';
 import type { Severity } from './severity.ts';
 
 // What mailbox providers require of senders, by their own pages. Facts only: the sentences are ours.
-
-export const RECEIVERS = {
-  gmail: 'Gmail',
-  yahoo: 'Yahoo and AOL',
-  outlook: 'Outlook.com',
-  apple: 'Apple iCloud',
-  gmx: 'GMX and WEB.DE',
-} as const;
-export type ReceiverId = keyof typeof RECEIVERS;
-export const RECEIVER_IDS = ['gmail', 'yahoo', 'outlook', 'apple', 'gmx'] as const satisfies readonly ReceiverId[];
 
 /**
  * What the DNS shows of a requirement. `authentication`: SPF or DKIM. `alignment`: by SPF or DKIM that works.

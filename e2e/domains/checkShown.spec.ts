@@ -103,9 +103,11 @@ test('the records shown are saved with a line each @additions @sweep', async ({ 
   await untilChecked(page, 10);
   const shown = await names(page);
   const records = shown.flatMap((name) => demo.domains.find((domain) => domain.name === name)!.dns);
-  await expect(page.getByText(`${records.length} records of the 10 domains shown`)).toBeVisible();
+  await button(page, 'Export and share domains').click();
+  const section = page.getByRole('region', { name: 'Export of the records shown' });
+  await expect(section).toContainText(`${records.length} records of the 10 domains shown`);
   const downloading = page.waitForEvent('download');
-  await button(page, 'Save as CSV').click();
+  await section.getByRole('button', { name: 'Save as CSV' }).click();
   const download = await downloading;
   await expect(page.getByText(`Saved as ${download.suggestedFilename()}`)).toBeVisible();
   const csv = await readFile(await download.path(), 'utf8');

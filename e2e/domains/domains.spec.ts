@@ -39,6 +39,21 @@ test('domains are on one line each, the worst first, with the cause in words @ad
   );
 });
 
+test('at 1440 pixels 19 of 20 names are shown whole, and each cause @additions', async ({ page, demo }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/domains?per_page=100');
+  await expect(table(page).getByRole('row')).toHaveCount(demo.domains.length + 1);
+  const cut = await table(page)
+    .locator('tbody td:first-child a > span')
+    .evaluateAll((shown) => shown.flatMap((name) => (name.scrollWidth > name.clientWidth ? name.textContent : [])));
+  expect(cut.length, cut.join('\n')).toBeLessThanOrEqual(demo.domains.length / 20);
+  const heights = await table(page)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThanOrEqual(32);
+  await expectNoSidewaysScroll(page);
+});
+
 test('pages can be turned, jumped to and reloaded @additions', async ({ page, demo }) => {
   const total = demo.domains.length;
   await page.goto('/domains?per_page=10');

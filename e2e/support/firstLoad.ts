@@ -37,7 +37,6 @@ export async function measureFirstLoad(
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   await page.addInitScript(watchLayoutShift);
-  await page.addInitScript(watchRows);
   await withoutPointer(page);
   const requests: Request[] = [];
   let isListed = false;
@@ -55,14 +54,7 @@ export async function measureFirstLoad(
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
-  const shownAt = await page.evaluate(() => (window as unknown as { rowsShownAt: number }).rowsShownAt);
-  // What a list loads once its rows are there delays none of them.
-  const first = requests.filter((request) => {
-    const { startTime } = request.timing();
-    // Unknown before the response.
-    return shownAt === Infinity || (startTime > 0 && startTime <= shownAt);
-  });
-  const sizes = await Promise.all(first.map(sizeOf));
+  const sizes = await Promise.all(requests.map(sizeOf));
   const inPage = await page.evaluate(() =>
     [...document.scripts].flatMap(({ src, type, text }) => (src === '' && type === '' ? [text] : [])),
   );
@@ -72,7 +64,7 @@ export async function measureFirstLoad(
     js: total('js') + inPage.reduce((sum, text) => sum + packedSize(text), 0),
     css: total('css'),
     // The icon is requested twice.
-    requests: [...new Set(first.map((request) => request.url()))],
+    requests: [...new Set(requests.map((request) => request.url()))],
     layoutShift,
   };
 }
@@ -95,16 +87,6 @@ async function sizeOf(request: Request): Promise<{ kind: string; size: number }>
 }
 
 const packedSize = (text: string | Buffer): number => gzipSync(text, { level: 9 }).length;
-
-/** Runs in the page. Without a list, nothing comes after its rows. */
-function watchRows(): void {
-  Object.assign(window, { rowsShownAt: Infinity });
-  new MutationObserver((_, observer) => {
-    if (document.querySelector('tbody[data-rows] td a') === null) return;
-    observer.disconnect();
-    Object.assign(window, { rowsShownAt: performance.timeOrigin + performance.now() });
-  }).observe(document, { childList: true, subtree: true });
-}
 
 /** Runs in the page. */
 function watchLayoutShift(): void {

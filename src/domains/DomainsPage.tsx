@@ -1,37 +1,32 @@
 import { lazy, Suspense, useDeferredValue, useRef } from 'react';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { DomainReport, listDomainReports } from '#contract/domainReport.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import { Domain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
-import type { OperationId } from '#contract/roles.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { firstListState, useList, type ListControl, type ListOptions } from '../table/useList.ts';
 import { localZone, useTimeZone } from '../ui/format/time.ts';
-import { afterPaint } from '../ui/page/afterPaint.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { DomainTabs } from './DomainTabs.tsx';
-import { domainRowsQuery, toDomainsQuery, toReportsQuery } from './table/rowsQuery.ts';
+import { FindingPeek } from './panel/FindingPeek.tsx';
+import { CheckedRows } from './table/CheckedRows.tsx';
 import { DomainsTable } from './table/DomainsTable.tsx';
+import type { DomainRow } from './table/domainRow.ts';
 import { useLastVisit } from './table/lastVisit.ts';
+import { domainRowsQuery, toDomainsQuery, toReportsQuery } from './table/rowsQuery.ts';
 import { StateFilter } from './table/StateFilter.tsx';
+import { TableTools } from './table/TableTools.tsx';
 import { useRows } from './table/useRows.ts';
 
-// Once the rows are painted.
-const loadTools = async () => {
-  await afterPaint();
-  return import('./table/domainTools.ts');
-};
-const CheckedRows = lazy(async () => ({ default: (await loadTools()).CheckedRows }));
-const FindingPeek = lazy(async () => ({ default: (await loadTools()).FindingPeek }));
-const OldLink = lazy(async () => ({ default: (await loadTools()).OldLink }));
-const RecordsExport = lazy(async () => ({ default: (await loadTools()).RecordsExport }));
-const TableTools = lazy(async () => ({ default: (await loadTools()).TableTools }));
+const OldLink = lazy(async () => ({ default: (await import('./table/OldLink.tsx')).OldLink }));
+const RecordsExport = lazy(async () => ({ default: (await import('./table/RecordsExport.tsx')).RecordsExport }));
 const DomainWall = lazy(async () => ({ default: (await import('./wall/DomainWall.tsx')).DomainWall }));
 
 /** `list` and `matrix` are in old links. */
@@ -41,9 +36,6 @@ const VIEWS = [
   { value: 'table', label: 'Table' },
   { value: 'wall', label: 'Wall' },
 ] as const;
-
-/** Not `checkDomain`: its schemas load with the tools. */
-const CHECK = { id: 'checkDomain' } as const satisfies { id: OperationId };
 
 const WORST_FIRST = { id: 'urgency', desc: true };
 
@@ -72,7 +64,7 @@ function Domains() {
   'use no memo';
   const hasReports = useCapability(listDomainReports);
   const hasStates = useCapability(getDomainSummary);
-  const canCheck = useCapability(CHECK);
+  const canCheck = useCapability(checkDomain);
   const moment = useMoment();
   const options = hasReports ? REPORTS : hasStates ? FILTERED : LIST;
   const { list, query } = useList(options, (state) => domainRowsQuery(state, hasReports, moment));
@@ -93,34 +85,29 @@ function Domains() {
           {hasStates && (
             <div className={classes.counts}>{hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}</div>
           )}
-          <Suspense>{canCheck && hasRows && <CheckedRows rows={rows} />}</Suspense>
+          {canCheck && hasRows && <CheckedRows rows={rows} />}
         </div>
       )}
       <div className={classes.toolbar}>
         <ListToolbar>
           <SearchInput list={list} label="Search domains" placeholder="Search by name" />
-          <Suspense>
-            {hasRows && (
-              <TableTools
-                list={list}
-                rows={rows}
-                hasReports={hasReports}
-                visit={moment.visit}
-                readAt={query.dataUpdatedAt}
-                onWall={() => change({ view: 'wall' })}
-              >
-                <Choice label="View" value="table" choices={VIEWS} onChange={(next) => change({ view: next })} />
-                <DomainsMenu list={list} total={query.data?.meta.total} hasReports={hasReports} />
-              </TableTools>
-            )}
-          </Suspense>
+          <TableTools
+            list={list}
+            rows={rows}
+            hasReports={hasReports}
+            visit={moment.visit}
+            readAt={query.dataUpdatedAt}
+            onWall={() => change({ view: 'wall' })}
+          >
+            <Choice label="View" value="table" choices={VIEWS} onChange={(next) => change({ view: next })} />
+            <DomainsMenu list={list} rows={rows} total={query.data?.meta.total} hasReports={hasReports} />
+          </TableTools>
         </ListToolbar>
       </div>
       <DomainsTable {...{ list, query, rows, hasReports, canCheck, frame }}>
-        <Suspense>{hasRows && <FindingPeek table={frame} rows={rows} />}</Suspense>
+        {hasRows && <FindingPeek table={frame} rows={rows} />}
       </DomainsTable>
       <Suspense>
-        {hasRows && <RecordsExport rows={rows} />}
         {view === 'wall' && (
           <DomainWall list={list} hasReports={hasReports} moment={moment} onClose={() => change({ view: 'table' })} />
         )}
@@ -135,18 +122,24 @@ function useMoment() {
   return { isUtc: useTimeZone() !== localZone, visit: useLastVisit(workspace_uuid ?? '') };
 }
 
-type MenuProps = { list: ListControl; total: number | undefined; hasReports: boolean };
+type MenuProps = {
+  list: ListControl;
+  rows: readonly DomainRow[];
+  total: number | undefined;
+  hasReports: boolean;
+};
 
-function DomainsMenu({ list, total, hasReports }: MenuProps) {
+function DomainsMenu({ list, rows, total, hasReports }: MenuProps) {
   const moment = useMoment();
   const common = { what: 'domains', fileName: 'domains' };
+  const records = <RecordsExport rows={rows} />;
   if (hasReports) {
     const input = { query: toReportsQuery(list.state, moment) };
     const source = { ...common, endpoint: listDomainReports, input, columns: REPORT_COLUMNS };
-    return <ListMenu source={source} total={total} />;
+    return <ListMenu source={source} total={total} more={records} />;
   }
-  const input = { query: toDomainsQuery(list.state) };
-  return <ListMenu source={{ ...common, endpoint: listDomains, input, columns: DOMAIN_COLUMNS }} total={total} />;
+  const source = { ...common, endpoint: listDomains, input: { query: toDomainsQuery(list.state) } };
+  return <ListMenu source={{ ...source, columns: DOMAIN_COLUMNS }} total={total} more={records} />;
 }
 
 const DOMAIN_COLUMNS = Object.keys(Domain.shape);

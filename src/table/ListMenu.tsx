@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns3, IconDots } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { usePageActions } from '../ui/page/actions.ts';
 import type { ChoosableColumn } from './ColumnsDialog.tsx';
 import type { ExportedList, ListSource } from './export/exportList.ts';
@@ -14,9 +14,11 @@ type Props<E extends ExportedList> = {
   source: ListSource<E>;
   total: number | undefined;
   columns?: readonly ChoosableColumn[];
+  /** Other exports. */
+  more?: ReactNode;
 };
 
-export function ListMenu<E extends ExportedList>({ source, total, columns }: Props<E>) {
+export function ListMenu<E extends ExportedList>({ source, total, columns, more }: Props<E>) {
   'use no memo';
   const { what } = source;
   const [open, setOpen] = useState<'columns' | 'export'>();
@@ -42,7 +44,7 @@ export function ListMenu<E extends ExportedList>({ source, total, columns }: Pro
         </ActionIcon>
       ))}
       <Suspense>
-        {open === 'export' && <ListExportDialog source={source} total={total} onClose={close} />}
+        {open === 'export' && <ListExportDialog source={source} total={total} more={more} onClose={close} />}
         {open === 'columns' && columns && <ColumnsDialog what={what} columns={columns} onClose={close} />}
       </Suspense>
     </>

@@ -1,4 +1,4 @@
-import type { ReceiverId } from '#contract/receivers/rules.ts';
+import type { ReceiverId } from '#contract/receivers/receivers.ts';
 
 // Who answers, by names of mail servers, by the domain of a recipient, and by what only they write.
 

@@ -30,8 +30,7 @@ export function FindingPanel({ row, onClose }: Props) {
   const right = items.filter((item) => stateOf(item) === 'ok');
   const receivers = describeReceivers(row);
   return (
-    // Escape closes it; everything in it can be reached by itself.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it; all in it can be reached by itself
     <aside
       className={classes.panel}
       aria-label={`Findings of ${escapeInvisible(domain.name)}`}

@@ -6,7 +6,8 @@ import {
   type ReceiverFinding,
   type ReceiverJudgement,
 } from '#contract/receivers/judgeReceivers.ts';
-import { RECEIVERS, type Rule } from '#contract/receivers/rules.ts';
+import { RECEIVERS } from '#contract/receivers/receivers.ts';
+import type { Rule } from '#contract/receivers/rules.ts';
 import { localDate } from '../../ui/format/time.ts';
 import { StatusBadge, type Tone } from '../../ui/values/StatusBadge.tsx';
 import { ReadBounceButton } from '../bounce/ReadBounceButton.tsx';

@@ -13,7 +13,7 @@ import { useCheckRun, type CheckRun } from '../check/useCheckRun.ts';
 import classes from './CheckedRows.module.css';
 import type { DomainRow, RowCheck } from './domainRow.ts';
 import { overlayCheck } from './overlayCheck.ts';
-import { checks, NO_CHECKS, type Overlay } from './overlays.ts';
+import { checks, NO_CHECKS, type Overlay } from './useRows.ts';
 
 type Props = {
   /** The rows of the page, with what was found live. */

@@ -45,6 +45,7 @@ export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, c
           list={list}
           shown={rows}
           keepsRows
+          leastWidth={820}
           hasOrderSelect
           empty={<ListEmpty list={list} what="domain" hint={HINT} />}
         />

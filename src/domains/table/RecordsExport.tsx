@@ -4,7 +4,6 @@ import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { useRecordExport } from '../../session/useRecordExport.ts';
 import { exportRows, type ExportFormat } from '../../table/export/exportList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
 import type { DomainRow } from './domainRow.ts';
 import { createExportRows, escapeExportRow } from './recordsExport.ts';
@@ -27,15 +26,6 @@ export function RecordsExport({ rows }: { rows: readonly DomainRow[] }) {
     },
     onSuccess: (fileName) => fileName !== null && announce(`Saved ${records(lines.length)} as ${fileName}`),
   });
-  usePageActions(
-    lines.length === 0
-      ? []
-      : FORMATS.map(({ format, label }) => ({
-          id: `records-${format}`,
-          label: `${label}: ${records(lines.length)} shown`,
-          run: () => save.mutate(format),
-        })),
-  );
   if (lines.length === 0) return null;
   return (
     <section className={classes.export} aria-label="Export of the records shown">

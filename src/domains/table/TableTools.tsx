@@ -1,11 +1,16 @@
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import type { ListControl } from '../../table/useList.ts';
+import { RESPONSIBLE_PARTY_LABELS, ResponsibleParty } from '#contract/responsibleParty.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { useSession } from '../../session/useSession.ts';
+import { formatSort, parseSort, type ListControl } from '../../table/useList.ts';
+import { localMoment, parseTime, useTimeZone } from '../../ui/format/time.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
-import type { DomainRow } from './domainRow.ts';
-import { recordVisit } from './recordVisit.ts';
-import { OrderSelect } from './OrderSelect.tsx';
-import { TableFilters } from './TableFilters.tsx';
+import { describeCode } from '../records/describeCode.ts';
+import { CHANGED, DATE } from './changed.ts';
+import { listProblems, type DomainRow } from './domainRow.ts';
+import { recordVisit } from './lastVisit.ts';
+import classes from './TableTools.module.css';
 
 type Props = {
   list: ListControl;
@@ -31,5 +36,146 @@ export function TableTools({ list, rows, hasReports, visit, readAt, onWall, chil
       {hasReports && <TableFilters list={list} rows={rows} visit={visit} />}
       {children}
     </>
+  );
+}
+
+const REPORT_ORDERS = [
+  { value: '-urgency', label: 'Worst first' },
+  { value: 'name', label: 'By name' },
+  { value: '-changed_at', label: 'Last changed first' },
+  { value: 'checked_at', label: 'Longest unchecked first' },
+  { value: 'provider', label: 'By provider' },
+  { value: '-created_at', label: 'Newest first' },
+];
+
+/** A service without reports sorts by what it has; the rows of a page can be sorted here. */
+const ORDERS = [
+  { value: '-urgency', label: 'Worst of the page first' },
+  { value: 'name', label: 'By name' },
+  { value: 'provider', label: 'By provider' },
+  { value: '-created_at', label: 'Newest first' },
+];
+
+function OrderSelect({ list, hasReports }: { list: ListControl; hasReports: boolean }) {
+  const { state, change } = list;
+  const value = formatSort(state.sort);
+  const orders = hasReports ? REPORT_ORDERS : ORDERS;
+  // A click on a header turns an order around.
+  const turned = orders.find((order) => parseSort(order.value).id === state.sort.id);
+  const others = orders.some((order) => order.value === value)
+    ? []
+    : [{ value, label: turned === undefined ? state.sort.id : `${turned.label}, reversed` }];
+  return (
+    <NativeSelect
+      size="xs"
+      className={classes.select}
+      aria-label="Order"
+      value={value}
+      data={[...orders, ...others]}
+      onChange={({ currentTarget: { value } }) => change({ sort: parseSort(value) })}
+    />
+  );
+}
+
+type FiltersProps = { list: ListControl; rows: readonly DomainRow[]; visit: string | null };
+
+type Choice = { value: string; label: string };
+
+/** By what changed, its cause, who must act, and the provider. Causes and providers are those of the rows shown. */
+function TableFilters({ list, rows, visit }: FiltersProps) {
+  const { filters } = list.state;
+  const valueOf = (name: string) => String(filters[name] ?? '');
+  const choose = (name: string, value: string) => {
+    const { [name]: _, ...others } = filters;
+    list.change({ filters: value === '' ? others : { ...others, [name]: value } });
+  };
+  const codes = rows.flatMap(({ findings }) => listProblems(findings).flatMap(({ code }) => code ?? []));
+  const selects = [
+    { name: 'changed', label: 'Changed', any: 'Any time', choices: useTimes(valueOf('changed'), visit) },
+    { name: 'code', label: 'Cause', any: 'Any cause', choices: choicesOf(codes, valueOf('code'), describeCode) },
+    { name: 'turn', label: 'Who acts', any: 'Anyone', choices: PARTIES },
+    {
+      name: 'provider',
+      label: 'Provider',
+      any: 'Any provider',
+      choices: choicesOf(
+        rows.flatMap(({ domain: { provider } }) => provider ?? []),
+        valueOf('provider'),
+      ),
+    },
+  ];
+  return (
+    <>
+      {selects.map(({ name, label, any, choices }) => (
+        <NativeSelect
+          key={name}
+          size="xs"
+          className={classes.select}
+          data-set={valueOf(name) !== '' || undefined}
+          aria-label={label}
+          value={toOption(name, valueOf(name))}
+          data={[{ value: '', label: any }, ...choices]}
+          onChange={({ currentTarget: { value } }) => choose(name, value === 'date' ? today() : value)}
+        />
+      ))}
+      {DATE.test(valueOf('changed')) && (
+        <TextInput
+          type="date"
+          size="xs"
+          aria-label="Changed since"
+          value={valueOf('changed')}
+          max={today()}
+          // While a date is typed it's empty.
+          onChange={({ currentTarget: { value } }) => value !== '' && choose('changed', value)}
+        />
+      )}
+      <CauseFilter cause={valueOf('cause')} onRemove={() => choose('cause', '')} />
+    </>
+  );
+}
+
+const toOption = (name: string, value: string) => (name === 'changed' && DATE.test(value) ? 'date' : value);
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+const PARTIES: readonly Choice[] = ResponsibleParty.options.map((value) => ({
+  value,
+  label: RESPONSIBLE_PARTY_LABELS[value],
+}));
+
+function useTimes(chosen: string, visit: string | null): Choice[] {
+  const zone = useTimeZone();
+  const time = parseTime(visit);
+  const labels = {
+    yesterday: 'Changed since yesterday',
+    '7d': 'Changed in 7 days',
+    visit: time === null ? 'Since I was here' : `Since I was here, ${localMoment(time, zone)}`,
+  };
+  return [
+    ...CHANGED.filter((value) => value !== 'visit' || visit !== null || chosen === 'visit').map((value) => ({
+      value,
+      label: labels[value],
+    })),
+    { value: 'date', label: 'Changed since a date' },
+  ];
+}
+
+/** Each value once, in the order of its label; the chosen one even if no row has it. */
+function choicesOf(values: readonly string[], chosen: string, describe: (value: string) => string = String): Choice[] {
+  return [...new Set([...values, chosen])]
+    .filter((value) => value !== '')
+    .map((value) => ({ value, label: escapeInvisible(describe(value)) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+/** What several domains have in common comes from a link of the side panel. */
+function CauseFilter({ cause, onRemove }: { cause: string; onRemove: () => void }) {
+  if (cause === '') return null;
+  return (
+    <button type="button" className={classes.cause} onClick={onRemove} title="Remove this filter">
+      <span>{escapeInvisible(cause)}</span>
+      <span aria-hidden> ×</span>
+      <span className="visually-hidden">: remove this filter</span>
+    </button>
   );
 }

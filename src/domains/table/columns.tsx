@@ -1,13 +1,16 @@
 import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Column } from '../../table/DataTable.tsx';
+import { announce } from '../../ui/page/announce.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { EndCut, markHidden } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
+import { describeCheck, liveCheckQuery } from '../check/liveCheck.ts';
 import { describeState } from '../domainState.ts';
 import { RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';
 import classes from './columns.module.css';
@@ -16,14 +19,14 @@ import { worstFinding, type DomainRow } from './domainRow.ts';
 
 const KINDS = ['dkim', 'spf', 'dmarc', 'mailFrom'] as const satisfies readonly RecordKind[];
 
-/** As wide as the window allows (DomainsTable.module.css). */
-const CELL_WIDTH = 'var(--cell)';
+/** Shares of what the window leaves (DomainsTable.module.css). */
+const SHARES = { dkim: 1.1, spf: 0.8, dmarc: 1, mailFrom: 1.1 };
 
-const kindColumn = (kind: RecordKind): Column<DomainRow> => ({
+const kindColumn = (kind: keyof typeof SHARES): Column<DomainRow> => ({
   id: kind,
   header: RECORD_KIND_LABELS[kind],
   cell: (row) => cellLink(row, nameCell(kind, row), describeCell(row, kind)),
-  width: CELL_WIDTH,
+  width: `calc(${SHARES[kind]} * var(--cell))`,
 });
 
 const name: Column<DomainRow> = { id: 'name', header: 'Domain', cell: nameCellOf, width: 'auto' };
@@ -36,7 +39,7 @@ const other: Column<DomainRow> = {
     const cell = describeCell(row, 'other');
     return cell === null || cell.isRight ? null : cellLink(row, nameCell('other', row), cell);
   },
-  width: 92,
+  width: 104,
   from: 'wide',
 };
 
@@ -44,28 +47,25 @@ const receivers: Column<DomainRow> = {
   id: 'receivers',
   header: 'Receivers',
   cell: (row) => cellLink(row, `Receivers of ${escapeInvisible(row.domain.name)}`, describeReceivers(row)),
-  width: 86,
-  from: 'wide',
+  width: 88,
+  from: 'widest',
 };
 
 const says: Column<DomainRow> = {
   id: 'says',
   header: 'Provider says',
   cell: providerCell,
-  width: 96,
+  width: 88,
   from: 'widest',
 };
 
-const turns: readonly Column<DomainRow>[] = [
-  { id: 'turn', header: 'Who acts', cell: turnCell, width: 84, from: 'wide' },
-  { id: 'since', header: 'Since', cell: sinceCell, width: 100, from: 'widest' },
-];
+const turn: Column<DomainRow> = { id: 'turn', header: 'Who acts', cell: turnCell, width: 76, from: 'wide' };
 
 const checkedAt = (canCheck: boolean): Column<DomainRow> => ({
   id: 'checked_at',
   header: 'Checked',
   cell: (row) => checkedCell(row, canCheck),
-  width: 132,
+  width: 124,
   fits: true,
 });
 
@@ -79,7 +79,7 @@ export function listColumns({ isChecked, canCheck, hasOther, hasReceivers }: Sho
     ...(hasOther ? [other] : []),
     ...(hasReceivers ? [receivers] : []),
     says,
-    ...(isChecked ? [...turns, checkedAt(canCheck)] : []),
+    ...(isChecked ? [turn, checkedAt(canCheck)] : []),
   ];
 }
 
@@ -118,12 +118,12 @@ function cellLink(row: DomainRow, about: string, cell: Cell | null): ReactNode {
       <span className="visually-hidden">{about}: </span>
       <span className="state-icon" data-tone={tone}>
         {isRight ? <span className="visually-hidden">{words}</span> : words}
+        {more > 0 && (
+          <span className={classes.more} aria-hidden>
+            {` +${more}`}
+          </span>
+        )}
       </span>
-      {more > 0 && (
-        <span className={classes.soft} aria-hidden>
-          +{more}
-        </span>
-      )}
       {details !== '' && <span className="visually-hidden">. {details}</span>}
     </Link>
   );
@@ -154,11 +154,6 @@ function turnCell(row: DomainRow): ReactNode {
   return turn === null ? null : <span>{TURN_WORDS[turn]}</span>;
 }
 
-function sinceCell(row: DomainRow): ReactNode {
-  const since = worstFinding(row)?.since ?? null;
-  return since === null ? null : <DateTime value={since} />;
-}
-
 function checkedCell(row: DomainRow, canCheck: boolean): ReactNode {
   const { check, checkedAt } = row;
   return (
@@ -182,7 +177,6 @@ function Recheck({ row: { domain, check } }: { row: DomainRow }) {
   const client = useQueryClient();
   const isBusy = check === 'waiting' || check === 'checking';
   const label = `${check instanceof Error ? 'Retry' : 'Check'} ${escapeInvisible(domain.name)}`;
-  const run = async () => (await import('./recheck.ts')).recheck(client, domain);
   return (
     <ActionIcon
       variant="subtle"
@@ -194,9 +188,20 @@ function Recheck({ row: { domain, check } }: { row: DomainRow }) {
       // A disabled button loses the focus.
       aria-disabled={isBusy}
       data-disabled={isBusy || undefined}
-      onClick={() => isBusy || void run()}
+      onClick={() => isBusy || void recheck(client, domain)}
     >
       <IconRefresh size={14} />
     </ActionIcon>
   );
+}
+
+/** Checks one domain; its row shows the findings as they come, and an error. */
+async function recheck(client: QueryClient, domain: ReadableDomain): Promise<void> {
+  announce(`Checking ${domain.name}`);
+  try {
+    const check = await client.query({ ...liveCheckQuery(domain.uuid), staleTime: 0 });
+    announce(`${domain.name}: ${describeCheck(check.completion?.domain ?? domain, check)}`);
+  } catch (error) {
+    announce(`${domain.name}: ${(error as Error).message}`);
+  }
 }

@@ -53,6 +53,19 @@ describe('a cell of a report has the cause in words', () => {
     expect(describeCell(row, 'dkim')).toMatchObject({ isRight: true });
   });
 
+  test('without the kind, which the column names', () => {
+    const advice = [
+      verdictOf('dmarc', 'fail', { code: 'SEVERAL_DMARC' }),
+      verdictOf('mail_from', 'fail', { code: 'SPF_MISSING' }),
+    ];
+    const row = rowOfReport(reportOf(domainOf([true]), [verdictOf(0, 'ok'), ...advice]));
+    expect(describeCell(row, 'dmarc')).toMatchObject({
+      words: 'More than one record',
+      details: 'dmarc: More than one DMARC record.',
+    });
+    expect(describeCell(row, 'mailFrom')).toMatchObject({ words: 'SPF missing' });
+  });
+
   test('what somebody accepts is grey, and last', () => {
     const verdicts = [verdictOf(0, 'fail', { accepted: ACCEPTED }), verdictOf(1, 'warn')];
     const row = rowOfReport(reportOf(domainOf([false, true]), verdicts));
@@ -94,5 +107,7 @@ test.each([
 
 test('receivers are named, the strictest first', () => {
   const row = { ...rowWith('ok'), receivers: { gmail: 'accepts', yahoo: 'refuses', apple: 'limits', mine: 'refuses' } };
-  expect(describeReceivers(row)?.details).toBe('Refused by Yahoo, mine.\nLimited by Apple.\nAccepted by Gmail.');
+  expect(describeReceivers(row)?.details).toBe(
+    'Refused by Yahoo and AOL, mine.\nLimited by Apple iCloud.\nAccepted by Gmail.',
+  );
 });

@@ -1,3 +1,4 @@
+import { RECEIVERS } from '#contract/receivers/receivers.ts';
 import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
@@ -33,7 +34,8 @@ export function describeCell({ findings }: DomainRow, kind: RecordKind): Cell | 
   const same = own.filter(({ result }) => result === worst.result).length;
   return {
     tone: worst.accepted === null ? RECORD_STATUS_LABELS[worst.result].tone : 'neutral',
-    words: worst.code === null ? formatStatusCount(worst.result, same, own.length) : describeProblem(worst),
+    words:
+      worst.code === null ? formatStatusCount(worst.result, same, own.length) : omitKind(describeProblem(worst), kind),
     more: worst.code === null ? 0 : others.length,
     details: describeProblems(problems),
     isRight: false,
@@ -44,6 +46,12 @@ const describeProblem = ({ code, accepted, result }: RowFinding): string => {
   const words = code === null ? RECORD_STATUS_LABELS[result].label : escapeInvisible(describeCode(code));
   return accepted === null ? words : `Accepted: ${words}`;
 };
+
+/** "DMARC absent" in the column DMARC is "Absent". */
+function omitKind(words: string, kind: RecordKind): string {
+  const rest = words.replace(`${RECORD_KIND_LABELS[kind]} `, '');
+  return rest === words ? words : rest.charAt(0).toUpperCase() + rest.slice(1);
+}
 
 function describeProblems(problems: readonly RowFinding[]): string {
   const lines = problems
@@ -56,15 +64,7 @@ function describeProblems(problems: readonly RowFinding[]): string {
 export const nameCell = (kind: RecordKind, { domain }: DomainRow): string =>
   `${RECORD_KIND_LABELS[kind]} of ${escapeInvisible(domain.name)}`;
 
-const RECEIVER_NAMES: Readonly<Record<string, string>> = {
-  gmail: 'Gmail',
-  yahoo: 'Yahoo',
-  outlook: 'Outlook.com',
-  apple: 'Apple',
-  gmx: 'GMX',
-};
-
-const receiverName = (id: string) => (Object.hasOwn(RECEIVER_NAMES, id) ? (RECEIVER_NAMES[id] ?? id) : id);
+const receiverName = (id: string) => new Map(Object.entries(RECEIVERS)).get(id) ?? id;
 
 /** The name of the only one, or how many they are. */
 const count = (names: readonly string[], what: string) =>

@@ -1,9 +1,23 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Page, Sort } from '#contract/list.ts';
-import { useStore } from '../../ui/page/store.ts';
+import { createStore, useStore } from '../../ui/page/store.ts';
 import { worstFirst, type DomainRow } from './domainRow.ts';
-import { checks } from './overlays.ts';
+
+/** A row with what a check of this tab has found since. */
+export type Overlay = (row: DomainRow) => DomainRow;
+
+type Checks = {
+  /** By UUID of the domain. */
+  overlays: ReadonlyMap<string, Overlay>;
+  /** Of several domains. */
+  isRunning: boolean;
+};
+
+export const NO_CHECKS: Checks = { overlays: new Map(), isRunning: false };
+
+/** Written by CheckedRows.tsx, which loads after the table. */
+export const checks = createStore(NO_CHECKS);
 
 const NONE: DomainRow[] = [];
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ListQuery } from '#contract/list.ts';
 import { curlCommand } from '../../api/curl.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
@@ -21,9 +21,9 @@ import {
 import classes from './ListExportDialog.module.css';
 import { useExport } from './useExport.ts';
 
-type Props = { source: ListSource; total: number | undefined; onClose: () => void };
+type Props = { source: ListSource; total: number | undefined; more?: ReactNode; onClose: () => void };
 
-export function ListExportDialog({ source, total, onClose }: Props) {
+export function ListExportDialog({ source, total, more, onClose }: Props) {
   const { what, input } = source;
   const { query } = input as { query?: ListQuery };
   const [progress, setProgress] = useState<ExportProgress>();
@@ -55,6 +55,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
       )}
       {outcome !== null && <ExportResult what={what} saved={outcome} />}
       {error !== null && <ExportErrorNotice what={what} error={error} />}
+      {more}
       <Command source={source} />
     </Dialog>
   );
