@@ -3,7 +3,7 @@ import type { DnsRecord } from '#contract/domain.ts';
 import type { CheckedLine } from '../domains/checkedLine.ts';
 
 /** A finding that says nothing but what is given. */
-function findingOf(given: Partial<Finding>): Finding {
+export function findingOf(given: Partial<Finding>): Finding {
   return {
     result: 'ok',
     code: 'TEST',

@@ -1,27 +1,20 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { createFailurePolicy } from '../cli/dnsCheck/failurePolicy.ts';
 import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../cli/dnsCheck/report.ts';
+import { findingOf } from './testLooks.ts';
 
 const OF_SERVICE = { isOfService: true, showsOnlyProblems: false };
 const AT = Date.UTC(2026, 10, 21, 10, 14, 5, 250);
 
 export function createFinding(code: string, result: Finding['result'], more: Partial<Finding> = {}): Finding {
-  return {
+  return findingOf({
     result,
     code,
     expected: 'as expected',
-    found: [],
     diagnosis: `The diagnosis of ${code}.`,
     turn: result === 'fail' ? 'owner' : null,
-    cause: null,
-    confirmed_by: null,
-    zone: null,
-    fix: null,
-    until: null,
-    evidence: [],
-    dig: '',
     ...more,
-  };
+  });
 }
 
 export function createRecordLine(
