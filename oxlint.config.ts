@@ -15,7 +15,7 @@ export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   bulk: ['api', 'bulk/journal', 'identity', 'listParser', 'session', 'table', 'ui', 'url'],
   domains: ['api', 'session', 'table', 'ui', 'url'],
   sharedLink: ['api', 'domains', 'ui'],
-  overview: ['api', 'identity', 'session', 'ui', 'url'],
+  overview: ['api', 'domains', 'identity', 'session', 'ui', 'url'],
   auditLog: ['api', 'identity', 'session', 'table', 'ui', 'url'],
   members: ['api', 'session', 'table', 'ui', 'url'],
   notifications: ['api', 'members', 'session', 'table', 'ui', 'url'],
@@ -58,7 +58,7 @@ export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   sessions: ['database', 'http', 'members', 'metrics', 'settings', 'workspaces'],
   oidc: ['database', 'http', 'members', 'sessions', 'settings'],
   gateway: ['dns', 'domains', 'http', 'metrics', 'sessions', 'settings'],
-  demo: ['contacts', 'database', 'dns', 'domains', 'workspaces'],
+  demo: ['contacts', 'database', 'dns', 'domains', 'notifications', 'workspaces'],
   'cli/admin': [
     'auditLog',
     'cli/terminal',

@@ -43,9 +43,9 @@ test('a record that is gone needs fixing, for everybody, also after a reload @ad
   const domain = await openDomain(page, demo, 'blue-harbour.example');
   const { name } = domain.dns[0]!;
   await check(page);
-  await expect(head(page)).toContainText(/^Needs fixing: 1 of 6 · 11 addresses affected/);
+  await expect(head(page)).toContainText(/^Needs fixing: 1 of 6 · 9 addresses affected/);
   const lost = shownOf(page, 0);
-  await expect(lost).toContainText('The service still has this record as OK.');
+  await expect(lost).toContainText('The provider still has this record as OK.');
   await expect(lost.getByTitle(`Nothing exists at ${name}.`)).toBeVisible();
   await openRecord(page, 1);
   await expect(shownOf(page, 1)).toContainText('is published and correct.');
@@ -77,7 +77,7 @@ test('rows arrive one by one, and a check can be stopped @additions', async ({ p
 });
 
 test('problems are copied as a note, and changes saved as a file', async ({ page, demo }) => {
-  const domain = await openDomain(page, demo, 'eu.mail.globex.example');
+  const domain = await openDomain(page, demo, 'notify.globex.example');
   await expect(listed(page)).toHaveCount(domain.dns.length);
   const failed = await listed(page)
     .filter({ hasText: /^Needs fixing/ })

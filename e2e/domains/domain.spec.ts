@@ -5,7 +5,10 @@ import { signIn, turnTo } from '../support/steps.ts';
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
-  domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
+  // One record may only be spreading.
+  domains.find(
+    ({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.filter(({ is_valid }) => !is_valid).length > 1,
+  )!;
 
 test('sender addresses have pages, and a broken domain says they are affected @additions', async ({ page, demo }) => {
   const domain = withAddresses(demo.domains, demo.addresses, 11);

@@ -158,7 +158,7 @@ test('an accepted fault is grey, with who, why and until when, and counts again 
   page,
   demo,
 }) => {
-  await openDomain(page, demo, 'news.cafe-central.example');
+  await openDomain(page, demo, 'notify.globex.example');
   await check(page);
   const counted = /^Needs fixing: (\d) of 5/;
   await expect(head(page)).toContainText(counted);

@@ -14,9 +14,11 @@ import { must } from '#contract/values/must.ts';
 import { listAcceptances } from '../domains/history/acceptances.ts';
 import { listIncidents } from '../domains/history/listIncidents.ts';
 import { getDomainReport, listDomainReports } from '../domains/history/listReports.ts';
-import { listDomainChanges } from '../domains/history/listSpans.ts';
+import { getDomainHistory, listDomainChanges } from '../domains/history/listSpans.ts';
 import { listDomains } from '../domains/store.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { listDeliveries } from '../notifications/deliveries.ts';
+import { listDestinations } from '../notifications/destinations.ts';
 import { findPrincipal, listWorkspaces, readAllTokens } from '../workspaces/store.ts';
 import { findDemo, makeDemo } from './demo.ts';
 
@@ -40,9 +42,9 @@ test('is the same on every machine, but for what is secret', async () => {
   await using other = await openTestDatabase();
   const again = (await makeDemo(other.db, NOW)) as Demo;
   const tables = listTables(({ holds }) => holds === 'content');
-  // They name tokens, which have a random UUID.
-  const ofTokens = new Set(['changes', 'change_values', 'unsubscribe_counts']);
-  for (const table of tables.filter((name) => !ofTokens.has(name))) {
+  // They name tokens, which have a random UUID, or have a secret.
+  const secret = new Set(['changes', 'change_values', 'unsubscribe_counts', 'destinations']);
+  for (const table of tables.filter((name) => !secret.has(name))) {
     const rows = (database: TestDatabase) => database.db.unscoped.kysely.selectFrom(table).selectAll().execute();
     expect(await rows(other)).toEqual(await rows(t));
   }
@@ -57,9 +59,16 @@ test('remembers 90 days of its domains', async () => {
   const times = reports.map(({ checked_at }) => Date.parse(must(checked_at)));
   expect(Math.max(...times)).toBeLessThan(NOW);
   expect(Math.min(...times)).toBeGreaterThan(NOW - 2 * 3_600_000);
-  // A policy that got lost, and an outage of three hours.
+  expect(reports.filter(({ state }) => state === 'failing')).toHaveLength(10);
+  // Records that broke, policies that got weaker or lost, and an outage of three hours.
   const { data: changes } = await listDomainChanges(workspace, t.db, ALL);
-  expect(changes.map(({ domain, before, after }) => `${domain.name} ${before.result} ${after.result}`)).toEqual([
+  const words = changes.map(({ domain, before, after }) => `${domain.name} ${before.result} ${after.result}`);
+  expect([...new Set(words)]).toEqual([
+    'blue-harbour.example ok fail',
+    'news.initech.example ok fail',
+    'mail.orsted-marine.example ok fail',
+    'globex.example ok ok',
+    'mail.initech.example ok fail',
     'umbrella-foods.example ok fail',
     'mail.northwind.example fail ok',
     'mail.northwind.example ok fail',
@@ -67,6 +76,18 @@ test('remembers 90 days of its domains', async () => {
   const { data: closed } = await listIncidents(workspace, t.db, { ...ALL, filters: { state: 'closed' } });
   expect(closed).toMatchObject([{ domain: { name: 'mail.northwind.example' }, kind: 'broken' }]);
   expect((await listAcceptances(workspace, t.db, ALL)).data).toHaveLength(1);
+  // Each span shows what was asked, when it began.
+  const lost = must(reports.find(({ domain }) => domain.name === 'blue-harbour.example'));
+  const history = must(await getDomainHistory(workspace, t.db, lost.domain.uuid, ALL)).data;
+  const [after, before] = history.filter(({ subject }) => subject === `CNAME ${lost.domain.dns[0]?.name}`);
+  expect(before?.finding.evidence[0]?.records).toMatchObject([{ value: lost.domain.dns[0]?.value }]);
+  expect(after?.finding.evidence[0]).toMatchObject({ at: after?.started_at, answer: 'NXDOMAIN', records: [] });
+  expect(history.every(({ finding }) => finding.evidence.length > 0)).toBe(true);
+  // What was told until the channel stopped responding.
+  const [channel] = (await listDestinations(workspace, t.db, ALL)).data;
+  expect(channel).toMatchObject({ disabled_reason: expect.stringContaining('five days'), waiting: 0 });
+  const { data: deliveries } = must(await listDeliveries(workspace, t.db, must(channel).uuid, ALL));
+  expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['failed', 'delivered']));
   // The old key of a rotation went a week after the new one came.
   const rotated = must(reports.find(({ domain }) => domain.name === 'news.northwind.example'));
   const { dkim_keys } = must(await getDomainReport(workspace, t.db, rotated.domain.uuid));

@@ -17,9 +17,9 @@ const onFault = (fault: unknown) => {
 const domains = demoDomains(seededRandom(DOMAINS_SEED), 0);
 
 test('the zones hold what is stored as valid, but for one record that broke unnoticed, and many faults', async () => {
-  const whole = await Promise.all(
-    domains.map((domain) => checkWholeDomain(dns.dnsClient, domain, { onError: onFault })),
-  );
+  const whole = [];
+  // One after the other: a check has a time limit.
+  for (const domain of domains) whole.push(await checkWholeDomain(dns.dnsClient, domain, { onError: onFault }));
   const checks = whole.flatMap(({ records }) => records);
   const valid = checks.filter(({ record }) => record.is_valid).map(({ finding }) => finding);
   expect(valid.flatMap(({ result, code }) => (result === 'ok' ? [] : code))).toEqual(['NAME_MISSING']);

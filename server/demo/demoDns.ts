@@ -11,7 +11,7 @@ import {
   type InMemoryZones,
 } from './nameServer.ts';
 import type { Transport } from '../dns/wire/transport.ts';
-import { demoDomains, DOMAINS_SEED } from './demoDomains.ts';
+import { DEMO_FAULTS, type DemoFault, demoDomains, DOMAINS_SEED } from './demoDomains.ts';
 import { seededRandom } from './seededRandom.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 
@@ -109,10 +109,14 @@ type DemoZones = {
   lateNames: ReadonlySet<string>;
 };
 
-/** A domain whose last record was entered a moment ago, by its place in the list. */
-const SPREADING = 54;
+/** A domain that has lost a record that is still stored as valid, by its place in the list. */
+const LOST = 3;
 
-/** `address` is that of their name server. Records stored as valid are published, others are wrong. */
+/** Domains without a DMARC record, or with one too many in their organizational domain. */
+const WITHOUT_DMARC: ReadonlySet<number> = new Set([5, 8, 16]);
+const POLICIES = ['none', 'quarantine', 'reject'] as const;
+
+/** `address` is that of their name server. */
 function demoZones(domains: readonly Domain[], address: string): DemoZones {
   const late = new Set<string>();
   const zones: InMemoryZones = {
@@ -139,14 +143,15 @@ function demoZones(domains: readonly Domain[], address: string): DemoZones {
     const zone = name.split('.').slice(-2).join('.');
     const { records } = (zones[zone] ??= { records: [apex(zone)] });
     records.push({ type: 'MX', name, data: { preference: 10, exchange: OFFICE_MX } });
+    const dmarc = `_dmarc.${name}`;
+    if (!WITHOUT_DMARC.has(index) && !dns.some((record) => record.name === dmarc)) {
+      const policy = POLICIES[index % POLICIES.length];
+      records.push({ type: 'TXT', name: dmarc, data: `v=DMARC1; p=${policy}; rua=mailto:dmarc@${name}` });
+    }
     for (const [position, record] of dns.entries()) {
-      const faults = faultsOf(record.type);
-      // One domain has lost a record that is still stored as valid.
-      const isLost = index === 3 && position === 0;
-      const wrong = index === SPREADING ? 'late' : faults[(index + position) % faults.length];
-      const fault = isLost ? 'missing' : record.is_valid ? 'none' : wrong;
+      const fault = DEMO_FAULTS[index]?.[position] ?? (index === LOST && position === 0 ? 'missing' : 'right');
       if (fault === 'late') late.add(record.name);
-      records.push(...publishRecord(record, fault ?? 'none', name));
+      records.push(...publishRecord(record, fault, name));
     }
   }
   return { zones, lateNames: late };
@@ -155,28 +160,6 @@ function demoZones(domains: readonly Domain[], address: string): DemoZones {
 const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
 
 const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
-
-type DemoFault =
-  | 'none'
-  | 'late'
-  | 'missing'
-  | 'doubled'
-  | 'other target'
-  | 'target doubled'
-  | 'as text'
-  | 'addresses'
-  | 'extra'
-  | 'priority in host'
-  | 'quoted'
-  | 'other include'
-  | 'twice';
-
-function faultsOf(type: string): readonly DemoFault[] {
-  if (type === 'CNAME')
-    return ['doubled', 'other target', 'late', 'missing', 'target doubled', 'none', 'as text', 'addresses'];
-  if (type === 'MX') return ['extra', 'missing', 'priority in host', 'other target', 'none'];
-  return type === 'TXT' ? ['other include', 'twice', 'missing', 'quoted', 'none'] : ['missing'];
-}
 
 /** `record` as published with the fault. */
 function publishRecord({ type, name, value }: DnsRecord, fault: DemoFault, domain: string): Answer[] {

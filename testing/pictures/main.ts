@@ -91,8 +91,8 @@ async function showDomains(page: Page): Promise<void> {
 
 async function showDns(page: Page): Promise<void> {
   await page.goto('/domains/mail.cafe-central.example');
-  await page.getByRole('button', { name: /^Check now/ }).click();
-  await page.getByRole('button', { name: /^Check now/ }).waitFor();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText(/^Checked at/).waitFor();
   await page.waitForLoadState('networkidle');
 }
 
