@@ -4,11 +4,13 @@ import { getOverview, type ReadableOverview } from '#contract/overview.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
 import { useOwnUrl } from '../url/urlState.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';
-import { useTimeZone } from '../ui/format/time.ts';
+import { changedSince } from '../domains/table/changed.ts';
+import { useLastVisit } from '../domains/table/lastVisit.ts';
+import { localMoment, localZone, useTimeZone } from '../ui/format/time.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useRailMark } from '../ui/page/railMarks.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -17,7 +19,8 @@ import { Figures } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
 import { TryThese } from './TryThese.tsx';
 import { Unsubscribes } from './Unsubscribes.tsx';
-import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
+import { getDomainSummary } from '#contract/additions.ts';
+import { listDomainReports } from '#contract/domainReport.ts';
 import { DOMAIN_STATE_WORDS } from '#contract/domainState.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
@@ -58,6 +61,7 @@ function OverviewPage() {
         <div className={classes.figures}>
           <ContactFigures contacts={overview?.contacts} />
           <DomainFigures />
+          {useCapability(listDomainReports) && <WhatChanged />}
         </div>
         <Unsubscribes unsubscribes={overview?.unsubscribes} />
       </div>
@@ -102,7 +106,8 @@ const overviewQuery = (zone: string) => apiQuery(getOverview, { query: { zone } 
 
 const NAMED = 5;
 
-const failingQuery = apiQuery(filteredDomains, { query: { per_page: NAMED, filters: { state: 'failing' } } });
+/** The worst first. */
+const failingQuery = apiQuery(listDomainReports, { query: { per_page: NAMED, filters: { state: 'failing' } } });
 const ofState = (state: string) => `${paths.domains}?state=${state}`;
 
 function DomainFigures() {
@@ -113,7 +118,8 @@ function CountedDomains() {
   'use no memo';
   const summary = useQuery(apiQuery(getDomainSummary, {}));
   const counts = summary.data?.data;
-  const failing = useQuery({ ...failingQuery, enabled: (counts?.failing ?? 0) > 0 });
+  const hasReports = useCapability(listDomainReports);
+  const failing = useQuery({ ...failingQuery, enabled: hasReports && (counts?.failing ?? 0) > 0 });
   const names = counts?.failing === 0 ? [] : (failing.data?.data ?? []);
   return (
     <Figures
@@ -130,7 +136,7 @@ function CountedDomains() {
       {summary.isError && <ErrorAlert error={summary.error} onRetry={() => void summary.refetch()} />}
       {names.length > 0 && counts !== undefined && (
         <ul className={classes.names} aria-label="Domains that need fixing">
-          {names.map(({ uuid, name }) => (
+          {names.map(({ domain: { uuid, name } }) => (
             <li key={uuid}>
               <Link to={paths.domain(name)}>
                 <UntrustedText text={name} />
@@ -145,6 +151,37 @@ function CountedDomains() {
         </ul>
       )}
     </Figures>
+  );
+}
+
+function changedQuery(changed: string, moment: { visit: string | null; isUtc: boolean }) {
+  const since = changedSince(changed, { now: new Date(), ...moment });
+  return apiQuery(listDomainReports, { query: { per_page: 1, filters: { changed_since: since ?? '' } } });
+}
+
+/** How many domains changed, with the filters of the table that show them. */
+function WhatChanged() {
+  'use no memo';
+  const zone = useTimeZone();
+  const visit = useLastVisit(useSession().workspace_uuid ?? '');
+  const times = [
+    { label: 'Since yesterday', changed: 'yesterday' },
+    { label: 'In 7 days', changed: '7d' },
+    ...(visit === null ? [] : [{ label: `Since I was here, ${localMoment(new Date(visit), zone)}`, changed: 'visit' }]),
+  ];
+  const queries = useQueries({
+    queries: times.map(({ changed }) => changedQuery(changed, { visit, isUtc: zone !== localZone })),
+  });
+  return (
+    <Figures
+      id="changed"
+      title="Domains that changed"
+      figures={times.map(({ label, changed }, at) => ({
+        label,
+        count: queries[at]?.data?.meta.total,
+        to: `${paths.domains}?changed=${changed}`,
+      }))}
+    />
   );
 }
 
