@@ -18,8 +18,7 @@ export function storedStatus(isValid: boolean | null): RecordStatus {
 
 /** Says that the stored and the live status of a record disagree; null if they don't. */
 export function describeDisagreement(isValid: boolean | null, live: RecordStatus): string | null {
-  if (isValid === true && live === 'fail')
-    return 'The service still has this record as OK. Mail may stop after its next check.';
-  if (isValid === false && works(live)) return "The service hasn't checked this record again yet.";
+  if (isValid === true && live === 'fail') return 'The provider still has this record as OK, until it checks again.';
+  if (isValid === false && works(live)) return "The provider hasn't checked this record again yet.";
   return null;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import { createFinding, domainWith } from '../testing/testCheck.ts';
+import { must } from '#contract/values/must.ts';
+import { ACCEPTED, verdictOf } from './table/testRows.ts';
 import { listItems } from './records/items.ts';
 import { describePageState } from './pageState.ts';
 
@@ -51,3 +53,14 @@ test.each<[string, Case, number | undefined]>([
   ['Needs fixing: 1 of 2', { stored: [true, false], found: ['ok', 'fail'], status: 'pending' }, 0],
   ['Advice: DMARC · nothing needs fixing', { stored: [true], found: ['ok'], dmarc: 'warn' }, 5],
 ])('%s', (words, known, addresses) => expect(say(known, addresses)).toBe(words));
+
+test('an accepted fault is counted by itself', () => {
+  const domain = { ...domainWith(...records([true, true])), verified: true, mail_from_verified: true };
+  const [first, second] = listItems(domain, undefined, undefined, false);
+  const finding = createFinding({ result: 'fail' });
+  const accepted = { ...must(first), finding, verdict: { ...verdictOf(0, 'fail'), finding, accepted: ACCEPTED } };
+  expect(describePageState(domain, [accepted, must(second)])).toMatchObject({
+    label: 'OK',
+    rest: '1 of 2, 1 accepted',
+  });
+});

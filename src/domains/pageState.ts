@@ -41,15 +41,17 @@ export function describePageState(
   }
 }
 
-/** "3 of 5 · DMARC": the records in this state, then the titles of advice in it. */
+/** "3 of 5, DMARC, 1 accepted": the records in this state, the titles of advice in it, and accepted faults. */
 function countOf(items: readonly Item[], state: ReturnType<typeof stateOf>, then = ''): string {
   const records = items.filter(({ record }) => record !== null);
   const count = records.filter((item) => stateOf(item) === state).length;
+  const accepted = items.filter((item) => stateOf(item) === 'accepted').length;
   const isAdvice = state !== 'ok';
   const advice = items.filter((item) => isAdvice && item.record === null && stateOf(item) === state);
   const parts = [
     count > 0 || (advice.length === 0 && records.length > 0 && state === 'ok') ? `${count} of ${records.length}` : '',
     ...advice.map(({ title }) => title),
+    accepted > 0 ? `${accepted} accepted` : '',
   ].filter((part) => part !== '');
   return [parts.join(', '), then].filter((part) => part !== '').join(' · ');
 }

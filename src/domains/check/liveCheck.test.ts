@@ -7,9 +7,9 @@ const WHY = 'Nothing exists there.';
 
 test.each<[boolean | null, RecordStatus, string[]]>([
   [true, 'ok', [WHY]],
-  [false, 'ok', ["The service hasn't checked this record again yet.", WHY]],
+  [false, 'ok', ["The provider hasn't checked this record again yet.", WHY]],
   [null, 'ok', [WHY]],
-  [true, 'fail', ['The service still has this record as OK. Mail may stop after its next check.', WHY]],
+  [true, 'fail', ['The provider still has this record as OK, until it checks again.', WHY]],
   [false, 'fail', [WHY]],
   [false, 'pending', [WHY]],
   [true, 'warn', [WHY]],

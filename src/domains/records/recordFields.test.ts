@@ -72,3 +72,12 @@ test.each([
 ])('%s %j: priority %j, value %j', (type, written, priority, value) => {
   expect(createRecordFields(createRecord(type, 'x.test', written), DOMAIN, null)).toMatchObject({ priority, value });
 });
+
+test.each([
+  ['ok', ['v=DMARC1; p=reject'], 'v=DMARC1; p=reject'],
+  ['ok', ['a', 'b'], 'v=DMARC1; p=none'],
+  ['fail', ['v=DMARC1; p=reject'], 'v=DMARC1; p=none'],
+] as const)('of a record that is %s with %j published, the value is %s', (result, found, value) => {
+  const record = createRecord('TXT', '_dmarc.x.test', 'v=DMARC1; p=none');
+  expect(createRecordFields(record, DOMAIN, createFinding({ result, found: [...found] }))).toMatchObject({ value });
+});

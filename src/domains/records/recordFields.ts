@@ -10,14 +10,16 @@ export type RecordFields = Omit<Fix, 'todo'>;
 export function createRecordFields(
   record: ReadableDnsRecord,
   domain: SendingDomain,
-  finding: Pick<Finding, 'zone' | 'fix'> | null,
+  finding: Pick<Finding, 'zone' | 'fix' | 'result' | 'found'> | null,
 ): RecordFields {
   const name = resolveFullName(record, domain);
+  // Another record than the listed one may do: what is published counts.
+  const published = finding?.result === 'ok' && finding.found.length === 1 ? finding.found[0] : undefined;
   return {
     type: record.type ?? '',
     host: name === null || finding === null ? null : hostOf(name, finding),
     name: name ?? record.name ?? '',
-    ...parseRecordData(record),
+    ...parseRecordData({ ...record, value: published ?? record.value }),
   };
 }
 

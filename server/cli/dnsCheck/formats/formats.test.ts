@@ -198,7 +198,7 @@ test.each<[RecordStatus[], string, code: number]>([
 });
 
 test.each<[boolean, RecordStatus, string | null]>([
-  [true, 'fail', 'still has this record as OK. Mail may stop after its next check.'],
+  [true, 'fail', 'still has this record as OK, until it checks again.'],
   [false, 'ok', "hasn't checked this record again yet"],
   [true, 'ok', null],
   [true, 'unknown', null],
@@ -257,6 +257,6 @@ test('csv has no formula, and a cell for each heading', () => {
 
 test('without a service nobody looks again', () => {
   const line = createRecordLine('A', 'a.test', createFinding('MATCH', 'ok'), false);
-  expect(FORMATS.text(createReport(line))).toContain("The service hasn't checked this record again yet.");
+  expect(FORMATS.text(createReport(line))).toContain("The provider hasn't checked this record again yet.");
   expect(FORMATS.text({ ...createReport(line), isOfService: false })).not.toContain('service');
 });
