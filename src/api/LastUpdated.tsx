@@ -13,7 +13,7 @@ type Props = {
 };
 
 export function LastUpdated({ query, what }: Props) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const zone = useTimeZone();
   const isBusy = useDelayedFlag(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;

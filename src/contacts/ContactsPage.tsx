@@ -29,7 +29,7 @@ const RecentContacts = lazy(async () => ({ default: (await import('./RecentConta
 export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
 
 export function ContactsPage() {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const canList = useCapability(listContacts);
   const lookUp = useLookUpFromNavigation();
   const { list, filter } = useContactFilter();

@@ -61,7 +61,7 @@ export function DomainsPage() {
 
 // Not compiled: its parts are, and the first file has to be small (docs/decisions/0037-first-page.md).
 function Domains() {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const hasReports = useCapability(listDomainReports);
   const hasStates = useCapability(getDomainSummary);
   const canCheck = useCapability(checkDomain);

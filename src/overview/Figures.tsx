@@ -20,7 +20,7 @@ type Props = {
 };
 
 export function Figures({ id, title, figures, total, children }: Props) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>

@@ -45,7 +45,7 @@ function ToContacts(): null {
 
 // Not compiled, as others here: it renders a few times, and the first file has to be small (docs/decisions/0037-first-page.md).
 function OverviewPage() {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const query = useQuery(overviewQuery(useTimeZone()));
   const { name } = useSession();
   const overview = query.data?.data;
@@ -72,7 +72,7 @@ function OverviewPage() {
 }
 
 function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] | undefined }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { total, subscribed } = contacts ?? {};
   const unsubscribed = total === undefined || subscribed === undefined ? undefined : total - subscribed;
   return (
@@ -90,7 +90,7 @@ function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] |
 }
 
 function UnfinishedList() {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const mark = useRailMark(paths.bulk);
   if (mark === null) return null;
   return (
@@ -115,7 +115,7 @@ function DomainFigures() {
 }
 
 function CountedDomains() {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const summary = useQuery(apiQuery(getDomainSummary, {}));
   const counts = summary.data?.data;
   const hasReports = useCapability(listDomainReports);
@@ -188,7 +188,7 @@ function WhatChanged() {
 type Change = ReadableOverview['changes'][number];
 
 function LastChanges({ changes }: { changes: readonly Change[] }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   return (
     <section className={classes.section} aria-labelledby="changes">
       <h2 id="changes">Recent changes</h2>

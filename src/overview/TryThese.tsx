@@ -32,7 +32,7 @@ const PROPOSALS = [
 ];
 
 export function TryThese({ workspace }: { workspace: string | null }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const dismissed = useSetting(DISMISSED)?.split(' ') ?? [];
   const left = PROPOSALS.filter(({ id }) => !dismissed.includes(id));
   if (workspace !== DEMO || left.length === 0) return null;

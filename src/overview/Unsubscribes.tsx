@@ -15,7 +15,7 @@ import own from './Unsubscribes.module.css';
 type Props = { unsubscribes: ReadableOverview['unsubscribes'] | undefined };
 
 export function Unsubscribes({ unsubscribes }: Props) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const [chosen, choose] = useState<number | null>(null);
   const [pointed, point] = useState<DayBar | null>(null);
   const bars = unsubscribes === undefined ? [] : dayBars(unsubscribes, chosen);
@@ -73,7 +73,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
 }
 
 function Others({ unsubscribes, day }: Props & { day: DayBar | undefined }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   if (unsubscribes === undefined) return null;
   const others = unsubscribes.total - unsubscribes.by.reduce((sum, { count }) => sum + count, 0);
   if (others === 0) return null;
@@ -88,7 +88,7 @@ function Others({ unsubscribes, day }: Props & { day: DayBar | undefined }) {
 }
 
 function Row({ kind, name, count, total }: { kind: string; name: string; count: number; total: number | undefined }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   return (
     <tr>
       <th scope="row">

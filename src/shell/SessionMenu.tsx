@@ -19,7 +19,7 @@ import classes from './SessionMenu.module.css';
 const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
 
 export function SessionMenu({ session }: { session: Session | undefined }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const openPage = useOpenPage();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -77,7 +77,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
 }
 
 function Workspace({ session }: { session: Session }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   if (session.workspaces.length > 1) {
     return (
       <Suspense>

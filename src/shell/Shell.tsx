@@ -63,7 +63,7 @@ function ToSignIn({ from }: { from: string }): null {
 
 /** The frame of every page: the navigation is on the left, with icons only below 1100 px, at the bottom below 600 px. */
 export function Shell({ Palette }: { Palette: PaletteComponent }) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const location = useLocation();
   const session = useQuery(sessionQuery);
   // The last announcement may name a contact, and the next user must not read it.
@@ -119,7 +119,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
 }
 
 function SectionLink({ to, label, Icon }: Section) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const mark = useRailMark(to);
   const [first, ...rest] = label.split(' ');
   return (

@@ -192,7 +192,7 @@ type SortSelectProps<Row> = {
 
 /** For windows below 1100 px, which lack headers, and if the sorted column is hidden. */
 function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { state, options, change } = list;
   const value = formatSort(state.sort);
   const choices = columns.flatMap(({ id, header }) =>

@@ -26,7 +26,7 @@ type Props = {
 };
 
 export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { data } = query;
   const zone = useTimeZone();
   const retry = () => void query.refetch();
@@ -71,7 +71,7 @@ type PagerProps = {
 
 /** Shows `meta`, not what was requested. */
 function Pager({ what, meta, list, shown }: PagerProps) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { state, change } = list;
   const [pager, toPage] = usePageTurn(list, meta);
   // While another page loads, `meta` is of the page before.
@@ -127,7 +127,7 @@ function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
 type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
 
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(page);
   const submit = () => {

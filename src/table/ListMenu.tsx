@@ -19,7 +19,7 @@ type Props<E extends ExportedList> = {
 };
 
 export function ListMenu<E extends ExportedList>({ source, total, columns, more }: Props<E>) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { what } = source;
   const [open, setOpen] = useState<'columns' | 'export'>();
   const close = () => setOpen(undefined);

@@ -20,7 +20,7 @@ const WORST_FIRST = DOMAIN_STATES.toReversed();
 
 /** How many domains are in each state, over the whole workspace. Each one shows only these. */
 export function StateFilter({ list, readAt }: Props) {
-  'use no memo';
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const summary = useSummary(readAt, list.state.page);
   const { state, ...others } = list.state.filters;
   const choose = (next: DomainState) => list.change({ filters: next === state ? others : { ...others, state: next } });
