@@ -60,8 +60,8 @@ function OverviewPage() {
       <div className={classes.columns}>
         <div className={classes.figures}>
           <ContactFigures contacts={overview?.contacts} />
-          <DomainFigures />
           {useCapability(listDomainReports) && <WhatChanged />}
+          <DomainFigures />
         </div>
         <Unsubscribes unsubscribes={overview?.unsubscribes} />
       </div>
