@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
-import type { Scope } from '../../database/scope.ts';
+import { INCIDENT_KINDS, type IncidentKind } from '#contract/domainHistory.ts';
 import { must } from '#contract/values/must.ts';
+import type { Scope } from '../../database/scope.ts';
 import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';
 import { insteadOf, recipientOf } from '../recipients.ts';
+import { type DestinationRow, faultOf, incidentMessageOf, rulesOf } from '../storedMessages.ts';
+import { type IncidentMessageKind, type Now, type PlannedDestination, planMessages } from './planMessages.ts';
 import { wantsIncident } from './rules.ts';
-import { type Now, type PlannedDestination, planMessages, toldBy } from './planMessages.ts';
-import { type DestinationRow, faultOf, incidentMessageOf, type MessageRow, rulesOf } from '../storedMessages.ts';
+import { recordTold, type Told } from './toldFaults.ts';
 
 /** Messages in one transaction. */
 const BATCH = 500;
@@ -27,22 +28,23 @@ export async function planIncidents(
     .execute();
   if (rows.length === 0) return false;
   const messages = rows.map(incidentMessageOf);
-  const told = destinations.length === 0 ? [] : await readTold(scope);
   const isOn = destinations.filter(({ disabled_at }) => disabled_at === null);
+  const told = await readTold(scope, isOn);
+  const askers = new Map(isOn.map((row) => [row.uuid, askersOf(row, destinations)]));
   const planned = isOn.map((row): PlannedDestination => ({
     uuid: row.uuid,
     // With those of the destinations that it stands in for.
-    rules: { ...rulesOf(row), incidents: askersOf(row, destinations).flatMap((one) => rulesOf(one).incidents) },
+    rules: { ...rulesOf(row), incidents: must(askers.get(row.uuid)).flatMap((one) => rulesOf(one).incidents) },
     createdAt: row.created_at,
-    told: toldBy(told.filter(({ destination, kind }) => destination === row.uuid || kind === 'incident_closed')),
+    told: must(told.get(row.uuid)),
   }));
   const incidents = messages.map(({ incident }) => incident);
   const plan = planMessages(messages, planned, await readNow(scope, incidents, now), now);
   const facts = new Map(messages.map((message) => [message.uuid, message.facts]));
   const deliveries = plan.deliveries.map((delivery): NewDelivery => {
-    const recipient = must(isOn.find(({ uuid }) => uuid === delivery.destination));
+    const [recipient, ...others] = must(askers.get(delivery.destination));
     const about = must(facts.get(delivery.message));
-    const asker = askersOf(recipient, destinations).find((one) => wantsIncident(rulesOf(one), about));
+    const asker = [recipient, ...others].find((one) => wantsIncident(rulesOf(one), about));
     return { ...delivery, insteadOf: insteadOf(asker ?? recipient, recipient) };
   });
   await addDeliveries(scope, deliveries, now);
@@ -52,18 +54,30 @@ export async function planIncidents(
 }
 
 /** Those whose messages a destination gets: itself first. */
-const askersOf = (recipient: DestinationRow, all: readonly DestinationRow[]) => [
+const askersOf = (recipient: DestinationRow, all: readonly DestinationRow[]): [DestinationRow, ...DestinationRow[]] => [
   recipient,
   ...all.filter((one) => one.uuid !== recipient.uuid && recipientOf(one, all)?.uuid === recipient.uuid),
 ];
 
-type ToldRow = Pick<MessageRow, 'uuid' | 'created_at' | 'kind' | 'body'> & {
+type ToldRow = {
+  kind: IncidentMessageKind;
+  about: string;
+  domain: string;
+  subject: string;
+  fault_kind: IncidentKind;
   destination: string | null;
-  told_by: string | null;
+  by: string;
+  by_at: number;
 };
 
-/** What destinations were told of the faults that are open or have messages to plan, in its order. */
-async function readTold(scope: Scope) {
+/** What destinations were told of the faults that are open or have messages to plan, by their UUID. */
+async function readTold(
+  scope: Scope,
+  destinations: readonly DestinationRow[],
+): Promise<Map<string, Map<string, Told>>> {
+  const told = new Map(destinations.map(({ uuid }) => [uuid, new Map<string, Told>()]));
+  if (destinations.length === 0) return told;
+  // From faults to messages: SQLite keeps the order of cross joins, and PostgreSQL finds its own.
   const rows = await scope.run(sql<ToldRow>`
     with faults as (
       select domain_uuid, subject, kind from incidents
@@ -71,16 +85,27 @@ async function readTold(scope: Scope) {
       union select domain_uuid, subject, kind from incidents
       where workspace_id = ${scope.id} and uuid in (
         select incident_uuid from messages where workspace_id = ${scope.id} and planned_at is null))
-    select messages.uuid as uuid, messages.created_at as created_at, messages.kind as kind, messages.body as body,
-      destination_uuid as destination, told_by
-    from faults join incidents on incidents.workspace_id = ${scope.id} and incidents.domain_uuid = faults.domain_uuid
-      and incidents.subject = faults.subject and incidents.kind = faults.kind
-    join messages on messages.workspace_id = ${scope.id} and messages.incident_uuid = incidents.uuid
+    select messages.kind as kind, messages.about as about, faults.domain_uuid as domain, faults.subject as subject,
+      faults.kind as fault_kind, destination_uuid as destination, coalesce(told_by, messages.uuid) as by,
+      coalesce(tellers.created_at, messages.created_at) as by_at
+    from faults cross join incidents cross join messages
     left join deliveries on deliveries.workspace_id = ${scope.id} and message_uuid = messages.uuid
       and deliveries.state in ('waiting', 'delivered', 'joined')
-    where planned_at is not null and (destination_uuid is not null or messages.kind = 'incident_closed')
+    left join messages as tellers on tellers.workspace_id = ${scope.id} and tellers.uuid = told_by
+    where incidents.workspace_id = ${scope.id} and incidents.domain_uuid = faults.domain_uuid
+      and incidents.subject = faults.subject and incidents.kind = faults.kind
+      and messages.workspace_id = ${scope.id} and messages.incident_uuid = incidents.uuid
+      and messages.planned_at is not null and (destination_uuid is not null or messages.kind = 'incident_closed')
     order by messages.created_at, messages.uuid`);
-  return rows.map(({ destination, told_by, ...row }) => ({ ...incidentMessageOf(row), destination, toldBy: told_by }));
+  for (const { kind, about: cause, domain, subject, fault_kind, destination, by, by_at } of rows) {
+    const fault = faultOf({ domain: { uuid: domain }, kind: fault_kind, subject });
+    const message = { kind, cause, fault };
+    // An end counts also where it wasn't told.
+    if (kind === 'incident_closed') for (const own of told.values()) recordTold(own, message, null);
+    else if (destination !== null && told.has(destination))
+      recordTold(must(told.get(destination)), message, { uuid: by, at: by_at });
+  }
+  return told;
 }
 
 /** What became of these incidents, and which faults are accepted. */

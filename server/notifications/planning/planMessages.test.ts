@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Rules } from '#contract/notifications.ts';
-import { GATHERED_FOR, type IncidentMessage, planMessages, toldBy } from './planMessages.ts';
+import { GATHERED_FOR, type IncidentMessage, planMessages } from './planMessages.ts';
 import { wantsIncident } from './rules.ts';
+import { recordTold, type Told } from './toldFaults.ts';
 
 const SECOND = 1000;
+const HOURS = 3600;
 
 type Message = IncidentMessage;
 type Line = string;
@@ -26,7 +28,7 @@ const anyStory = fc.array(
     what: fc.constantFrom('open', 'open', 'open', 'close', 'close', 'unstable', 'accept', 'refuse', 'plan', 'plan'),
     cause: fc.constantFrom(null, 'x', 'x', 'y'),
     turn: fc.constantFrom('owner' as const, 'dns_host' as const),
-    after: fc.constantFrom(0, 1, 20, 70),
+    after: fc.constantFrom(0, 1, 20, 70, 2 * HOURS),
   }),
   { maxLength: 60 },
 );
@@ -72,7 +74,7 @@ function walk(story: readonly Step[], plan: (world: World) => string[]): void {
 /** The sentences of docs/decisions/0039-notifications.md, with groups as lists of their faults. */
 function modelOf(story: Step[]): Line[] {
   const lines: Line[] = [];
-  type Group = { by: string; of: string; faults: string[] };
+  type Group = { by: string; at: number; of: string; faults: string[] };
   const groups = new Map<string, Group[]>(DESTINATIONS.map(({ uuid }) => [uuid, []]));
   walk(story, ({ now, open, accepted, waiting }) => {
     // A message with a cause waits until the first of those with it is a minute old.
@@ -108,11 +110,15 @@ function modelOf(story: Step[]): Line[] {
           continue;
         }
         const of = `${kind} ${cause === null ? `fault ${fault}` : `cause ${cause}`}`;
-        const running = own.find(
-          (one) => one.of === of && one.faults.some((other) => other !== fault && !accepted.has(other)),
+        // A message speaks for two hours.
+        const running = own.findLast(
+          (one) =>
+            one.of === of &&
+            at - one.at <= 2 * HOURS * SECOND &&
+            one.faults.some((other) => other !== fault && !accepted.has(other)),
         );
         if (group !== undefined) group.faults = group.faults.filter((one) => one !== fault);
-        if (running === undefined) own.push({ by: uuid, of, faults: [fault] });
+        if (running === undefined) own.push({ by: uuid, at, of, faults: [fault] });
         else running.faults.push(fault);
         line(running === undefined ? 'waiting' : 'joined', running?.by ?? null);
       }
@@ -125,28 +131,28 @@ function modelOf(story: Step[]): Line[] {
 /** The same by the planner, which knows of earlier times only what is stored. */
 function plannedOf(story: Step[]): Line[] {
   const lines: Line[] = [];
-  const stored: (Message & { destination: string; toldBy: string | null })[] = [];
-  const closed: (Message & { toldBy: null })[] = [];
+  const told = new Map(DESTINATIONS.map(({ uuid }) => [uuid, new Map<string, Told>()]));
+  const times = new Map<string, number>();
   walk(story, ({ now, open, accepted, waiting }) => {
-    const destinations = DESTINATIONS.map((one) => {
-      const own = [...stored.filter(({ destination }) => destination === one.uuid), ...closed];
-      return { ...one, told: toldBy(own.toSorted((a, b) => Number(a.uuid.slice(1)) - Number(b.uuid.slice(1)))) };
-    });
+    const destinations = DESTINATIONS.map((one) => ({ ...one, told: told.get(one.uuid) as Map<string, Told> }));
     const state = {
       isOver: (incident: string) => ![...open.values()].includes(incident),
       isAccepted: (fault: string) => accepted.has(fault),
     };
     const { deliveries, planned } = planMessages(waiting, destinations, state, now);
-    const messages = new Map(waiting.map((one) => [one.uuid, one]));
-    for (const { destination, message, state: is, toldBy: by } of deliveries) {
-      lines.push(`${destination} ${message} ${is} ${by}`);
-      if (is !== 'dropped') stored.push({ ...(messages.get(message) as Message), destination, toldBy: by });
+    for (const { destination, message, state: is, toldBy } of deliveries) {
+      lines.push(`${destination} ${message} ${is} ${toldBy}`);
     }
-    closed.push(
-      ...planned
-        .map((uuid) => ({ ...(messages.get(uuid) as Message), toldBy: null }))
-        .filter(({ kind }) => kind === 'incident_closed'),
-    );
+    for (const one of waiting.filter(({ uuid }) => planned.includes(uuid))) times.set(one.uuid, one.createdAt);
+    for (const uuid of planned) {
+      const message = waiting.find((one) => one.uuid === uuid) as Message;
+      for (const [destination, own] of told) {
+        const delivery = deliveries.find((one) => one.message === uuid && one.destination === destination);
+        const by = delivery?.toldBy ?? uuid;
+        const isTold = delivery !== undefined && delivery.state !== 'dropped';
+        recordTold(own, message, isTold ? { uuid: by, at: times.get(by) as number } : null);
+      }
+    }
     return planned;
   });
   return lines;
@@ -195,6 +201,31 @@ test('where one fault ends and another begins in the same check, its cause goes 
     step('plan', 'a', null, 60),
   ];
   expect(toldOf(story)).toEqual(['all m0 waiting null', 'all m2 joined m0', 'all m1 joined m0', 'all m3 waiting m0']);
+});
+
+test('what breaks by a cause more than two hours after its message is a message of its own, and so is its end', () => {
+  const story = [
+    step('open', 'a', 'x'),
+    step('open', 'b', 'x', 2 * HOURS),
+    step('open', 'c', 'x', 1),
+    step('open', 'd', 'x', 30),
+    step('plan', 'a', null, 60),
+    step('close', 'b', null, 24 * HOURS),
+    step('close', 'd', null),
+    step('close', 'c', null),
+    step('close', 'a', null),
+    step('plan', 'a', null, 60),
+  ];
+  expect(toldOf(story)).toEqual([
+    'all m0 waiting null',
+    'all m1 joined m0',
+    'all m2 waiting null',
+    'all m3 joined m2',
+    'all m4 joined m0',
+    'all m5 joined m2',
+    'all m6 waiting m2',
+    'all m7 waiting m0',
+  ]);
 });
 
 test('an accepted fault doesn’t hold back the end of the others', () => {

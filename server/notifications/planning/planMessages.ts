@@ -1,5 +1,6 @@
 import type { DeliveryState, MessageKind, Rules } from '#contract/notifications.ts';
 import { type IncidentFacts, wantsIncident } from './rules.ts';
+import { groupOf, type Told, ToldFaults } from './toldFaults.ts';
 
 // Who is told which incidents (docs/decisions/0039-notifications.md).
 
@@ -19,9 +20,6 @@ export type IncidentMessage = {
   cause: string | null;
   facts: IncidentFacts;
 };
-
-/** How a destination was told of a fault: by which message, with all of that cause (`group`), as broken or as unstable. */
-export type Told = { by: string; group: string; isUnstable: boolean };
 
 /** `told`: by the fault, for those that aren't over for it. */
 export type PlannedDestination = { uuid: string; rules: Rules; createdAt: number; told: ReadonlyMap<string, Told> };
@@ -66,7 +64,7 @@ export function planMessages(
 const isClosing = ({ kind }: IncidentMessage) => kind === 'incident_closed';
 
 function planFor(destination: PlannedDestination, messages: readonly IncidentMessage[], state: Now): PlannedDelivery[] {
-  const told = new Map(destination.told);
+  const told = new ToldFaults(destination.told, state.isAccepted);
   return messages
     .filter(({ createdAt }) => createdAt >= destination.createdAt)
     .flatMap((message) => {
@@ -80,41 +78,23 @@ const DROPPED: Decision = { state: 'dropped', toldBy: null };
 /** Null if the destination didn't ask for it. Keeps `told` up to date. */
 function decide(
   rules: Rules,
-  told: Map<string, Told>,
+  told: ToldFaults,
   message: IncidentMessage,
   { isOver, isAccepted }: Now,
 ): Decision | null {
-  const { uuid, fault, kind, incident } = message;
-  const before = told.get(fault);
+  const { uuid, fault, kind, incident, createdAt: at } = message;
+  const before = told.find(fault);
   if (before === undefined && !wantsIncident(rules, message.facts)) return null;
-  // A group lasts as long as one of its faults that nobody accepts.
-  const others = [...told].flatMap(([other, one]) => (other === fault || isAccepted(other) ? [] : one));
   if (kind === 'incident_closed') {
     if (before === undefined) return DROPPED;
     told.delete(fault);
-    const isLast = others.every(({ by }) => by !== before.by);
-    return { state: isLast ? 'waiting' : 'joined', toldBy: before.by };
+    return { state: told.isLiving(before.by) ? 'joined' : 'waiting', toldBy: before.by.uuid };
   }
   // One that keeps coming back is told also while it's right.
   if (isAccepted(fault) || (kind === 'incident_opened' && isOver(incident))) return DROPPED;
-  const now = toldAs(message);
-  const known = others.find(({ group, isUnstable }) => group === now.group && isUnstable === now.isUnstable);
-  told.set(fault, { ...now, by: known?.by ?? uuid });
-  return known === undefined ? { state: 'waiting', toldBy: null } : { state: 'joined', toldBy: known.by };
-}
-
-function toldAs({ uuid, fault, cause, kind }: Pick<IncidentMessage, 'uuid' | 'fault' | 'cause' | 'kind'>): Told {
-  return { by: uuid, group: cause ?? fault, isUnstable: kind === 'incident_unstable' };
-}
-
-/** How each fault was told, unless it's over: from messages in their order, of which closings count without a delivery. */
-export function toldBy(
-  delivered: readonly (Pick<IncidentMessage, 'uuid' | 'fault' | 'cause' | 'kind'> & { toldBy: string | null })[],
-): ReadonlyMap<string, Told> {
-  const told = new Map<string, Told>();
-  for (const message of delivered) {
-    if (message.kind === 'incident_closed') told.delete(message.fault);
-    else told.set(message.fault, { ...toldAs(message), by: message.toldBy ?? message.uuid });
-  }
-  return told;
+  const group = groupOf(message);
+  told.delete(fault);
+  const open = told.findOpen(group, at);
+  told.add(fault, { by: open ?? { uuid, at }, group });
+  return open === null ? { state: 'waiting', toldBy: null } : { state: 'joined', toldBy: open.uuid };
 }

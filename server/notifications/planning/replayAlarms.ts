@@ -10,9 +10,9 @@ import {
   type PlannedDelivery,
   type PlannedDestination,
   planMessages,
-  toldBy,
 } from './planMessages.ts';
 import { wantsIncident } from './rules.ts';
+import { recordTold, type Told } from './toldFaults.ts';
 import { faultOf, incidentMessageOf, type MessageRow, rulesOf } from '../storedMessages.ts';
 
 /** A message that would have been sent. `at` is in milliseconds since the epoch; `to`: a destination, or the rule that asks for it. */
@@ -59,7 +59,7 @@ function planAll(
   acceptances: readonly Acceptance[],
 ): (PlannedDelivery & { at: number })[] {
   const sent: (PlannedDelivery & { at: number })[] = [];
-  const told = named.map((): (IncidentMessage & { toldBy: string | null })[] => []);
+  const told = named.map(() => new Map<string, Told>());
   const byUuid = new Map(messages.map((message) => [message.uuid, message]));
   let waiting: IncidentMessage[] = [];
   let next = 0;
@@ -72,7 +72,7 @@ function planAll(
       uuid: String(index),
       rules,
       createdAt: 0,
-      told: toldBy(must(told[index])),
+      told: must(told[index]),
     }));
     const { deliveries, planned } = planMessages(waiting, destinations, stateAt(at, messages, acceptances), at);
     const isPlanned = new Set(planned);
@@ -82,25 +82,14 @@ function planAll(
         const message = must(byUuid.get(uuid));
         const delivery = of.get(uuid);
         if (delivery?.state === 'waiting') sent.push({ ...delivery, at });
-        if (message.kind === 'incident_closed' || (delivery !== undefined && delivery.state !== 'dropped')) {
-          own.push({ ...message, toldBy: delivery?.toldBy ?? null });
-        }
+        const teller = byUuid.get(delivery?.toldBy ?? uuid);
+        const isTold = delivery !== undefined && delivery.state !== 'dropped';
+        recordTold(own, message, isTold && teller !== undefined ? { uuid: teller.uuid, at: teller.createdAt } : null);
       }
-      told[index] = compact(own);
     }
     waiting = waiting.filter(({ uuid }) => !isPlanned.has(uuid));
   }
   return sent;
-}
-
-/** Without faults that are over. */
-function compact<Message extends IncidentMessage>(messages: readonly Message[]): Message[] {
-  const last = new Map<string, Message>();
-  for (const message of messages) {
-    last.delete(message.fault);
-    if (message.kind !== 'incident_closed') last.set(message.fault, message);
-  }
-  return [...last.values()];
 }
 
 function stateAt(at: number, messages: readonly IncidentMessage[], acceptances: readonly Acceptance[]): Now {
