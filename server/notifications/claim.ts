@@ -113,8 +113,13 @@ async function readIncidents(
       and kind = ${message.kind} order by messages.created_at, messages.uuid`);
   const incidents = [message, ...rows].map(incidentIn);
   const mayHaveArrived = refusals < attempts - 1;
-  if (isClosing || attempts === 1 || mayHaveArrived) return incidents;
-  return findUnsettled(incidents, message.kind, await readNow(scope, idsOf(incidents), now));
+  if (isClosing || attempts === 1 || mayHaveArrived) return ofEachFault(incidents);
+  return ofEachFault(findUnsettled(incidents, message.kind, await readNow(scope, idsOf(incidents), now)));
+}
+
+/** A fault can come back while others of its cause go on: it's told once. */
+function ofEachFault(incidents: readonly IncidentBody[]): IncidentBody[] {
+  return Array.from(Map.groupBy(incidents, faultOf).values(), ([first]) => must(first));
 }
 
 const idsOf = (incidents: readonly IncidentBody[]) => incidents.map(({ incident }) => incident);

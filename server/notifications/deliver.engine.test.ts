@@ -109,6 +109,29 @@ describe('incidents', () => {
     expect(await statesOf(uuid)).toHaveLength(4);
   });
 
+  test('a fault that comes back while others of its cause go on is named once at the end', async () => {
+    await addDestination('hook', { incidents: [{}] });
+    const [a, b] = [await newDomain('a.test'), await newDomain('b.test')];
+    await lookTwice(a, 'fail', NOW + HOUR);
+    await lookTwice(b, 'fail', NOW + HOUR + 1000);
+    await work(NOW + HOUR + MINUTE);
+    for (const [hours, result] of [
+      [2, 'ok'],
+      [3, 'fail'],
+      [4, 'ok'],
+    ] as const) {
+      await lookTwice(b, result, NOW + hours * HOUR);
+      await work(NOW + hours * HOUR + MINUTE);
+    }
+    await lookTwice(a, 'ok', NOW + 5 * HOUR);
+    await work(NOW + 5 * HOUR + MINUTE);
+    expect(told()).toEqual(['hook incident.opened a.test', 'hook incident.closed a.test']);
+    expect(must(receiver.received[1]).body.data).toMatchObject({
+      other_count: 1,
+      others: [{ domain: { name: 'b.test' } }],
+    });
+  });
+
   test('an opening that failed to arrive isn’t repeated once it’s over, nor is its end told', async () => {
     const uuid = await addDestination('hook', { incidents: [{}] });
     const a = await newDomain('a.test');
