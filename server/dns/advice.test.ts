@@ -255,6 +255,17 @@ test('questions that are used up make advice unknown, not missing', async () => 
   expect(found.mail_from_spf?.diagnosis).toContain('too many questions');
 });
 
+const ofZone = ({ name }: { name: string }) => name.endsWith(lastZone());
+test.for([
+  ['resolvers', () => true, [RESOLVER]],
+  ['resolvers that can’t reach its name servers', ofZone, [RESOLVER, NS1, NS2]],
+  ['name servers', ofZone, [NS1, NS2]],
+] as const)('while %s don’t respond, the delegation is unknown, not missing', async ([, isSilent, servers]) => {
+  for (const server of servers) dns.misbehave[server] = (asked) => (isSilent(asked) ? 'silence' : undefined);
+  const { delegation } = await advise(() => [], { records: [] });
+  expect(delegation).toMatchObject({ result: 'unknown', code: 'NOT_ASKED' });
+});
+
 test('a name server that was still to answer when the time was over is not said to be at fault', async () => {
   dns.misbehave[NS2] = ({ type }) => (type === 'SOA' ? 'silence' : undefined);
   const { delegation } = await advise(() => [], { records: [] }, { limits: { timeout: 5000, deadline: 1500 } });

@@ -3,7 +3,7 @@ import type { ServerError } from '../catalogue/servers.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { listNameServers } from '../conversation/delegation.ts';
 import { type Exchange, classifyExchangeError, NOT_SENT, toUsableResponse } from '../conversation/exchange.ts';
-import { isPublicSuffix } from '../wire/names.ts';
+import { isPublicSuffix, organisationOf } from '../wire/names.ts';
 import type { Server } from '../wire/transport.ts';
 
 type DelegationAdvice = {
@@ -15,11 +15,19 @@ type DelegationAdvice = {
 
 /**
  * Compares the delegation of the zone with its own NS records, and checks its name servers. Null when name servers are
- * not to be queried, or cannot be: the findings on the records say so.
+ * not to be queried, or the domain has no zone.
  */
 export async function adviseDelegation(conversation: Conversation, domain: string): Promise<DelegationAdvice | null> {
   const { zone, servers, serverNames: known } = await conversation.findZone(domain);
-  if (servers.length === 0 || isPublicSuffix(zone)) return null;
+  if (!conversation.usesAuthoritativeServers) return null;
+  const unknown = (name: string, exchanges: readonly Exchange[]): DelegationAdvice => {
+    return { judgement: judge('NOT_ASKED', { name, reason: '' }), zone: name, serverNames: known, exchanges };
+  };
+  if (servers.length === 0 || isPublicSuffix(zone)) {
+    const own = organisationOf(domain);
+    const above = await conversation.queryParent(own);
+    return above?.serverNames.length === 0 ? null : unknown(own, above === null ? [] : [above.exchange]);
+  }
   const [apex] = await conversation.queryAll(servers.slice(0, 1), zone, 'CNAME');
   const alias = toUsableResponse(apex)?.answers.find((data) => data.type === 'CNAME' && data.name === zone);
   if (apex !== undefined && alias !== undefined) {
@@ -34,7 +42,8 @@ export async function adviseDelegation(conversation: Conversation, domain: strin
     if (inZone.length > 0) break;
   }
   const above = await conversation.queryParent(zone);
-  if (own === undefined || inZone.length === 0 || above === null || above.serverNames.length === 0) return null;
+  if (own === undefined || inZone.length === 0 || above === null) return unknown(zone, own === undefined ? [] : [own]);
+  if (above.serverNames.length === 0) return null;
   const onlyAbove = above.serverNames.filter((name) => !inZone.includes(name));
   const onlyInZone = inZone.filter((name) => !above.serverNames.includes(name)).toSorted();
   const serverNames = [...new Set([...above.serverNames, ...inZone])].toSorted();
