@@ -141,7 +141,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
 }
 
 /** `rightPause` is as in `putVerdicts`. */
-export type StoredChecks = { database: Database; checks: LiveChecks; rightPause: number };
+export type StoredChecks = { database: Database; checks: Pick<LiveChecks, 'follow'>; rightPause: number };
 
 /** Follows the check of a stored domain, whose verdicts are stored. Null if the queue is full. */
 export function followStored(

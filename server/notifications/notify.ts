@@ -30,7 +30,7 @@ export async function notify(job: NotifyDependencies, signal: AbortSignal): Prom
 }
 
 /** Plans what is due, and begins to deliver. `running`: destinations by their UUID. */
-async function notifyOnce(
+export async function notifyOnce(
   job: NotifyDependencies,
   running: Map<string, { owner: string; done: Promise<void> }>,
   signal: AbortSignal,

@@ -11,8 +11,9 @@ export type IncidentEvent = [at: number, what: Told | 'silent opening' | 'silent
 
 /** The unbroken row of the same verdict that ends with check `at`, back to check `from`. */
 function streak(checks: readonly Observation[], at: number, from: number): Observation[] {
-  const start = checks.slice(from, at + 1).findLastIndex(({ verdict }) => verdict !== checks[at]?.verdict);
-  return checks.slice(from + start + 1, at + 1);
+  let start = at;
+  while (start > from && checks[start - 1]?.verdict === checks[at]?.verdict) start--;
+  return checks.slice(start, at + 1);
 }
 
 export function modelIncidents(checks: readonly Observation[]): IncidentEvent[] {
@@ -24,7 +25,8 @@ export function modelIncidents(checks: readonly Observation[]): IncidentEvent[] 
   for (const [index, { at, verdict, isGone }] of checks.entries()) {
     const sinceOpening = at - (openings.at(-1) ?? -Infinity);
     const isSilent: boolean = isUnstable && sinceOpening < DAY;
-    const same = streak(checks, index, from);
+    const isTurning = verdict === (isOpen ? 'right' : 'failing');
+    const same = isTurning ? streak(checks, index, from) : [];
     const age = at - (same[0]?.at ?? at);
     if (!isOpen && verdict === 'failing' && same.length > 1 && age >= (isGone ? 3 : 10) * MINUTE) {
       openings.push(at);

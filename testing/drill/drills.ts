@@ -1,7 +1,15 @@
 import type { Drill } from './drill.ts';
 import { clock } from './clock.ts';
 import { failover } from './failover.ts';
-import { databaseAway, durability, everyScreen, foreignOrMissing, hostileInput, payloads } from './longTests.ts';
+import {
+  databaseAway,
+  domainHistory,
+  durability,
+  everyScreen,
+  foreignOrMissing,
+  hostileInput,
+  payloads,
+} from './longTests.ts';
 import { packaging } from './package.ts';
 import { soak } from './soak.ts';
 
@@ -9,6 +17,7 @@ import { soak } from './soak.ts';
 export const drills: readonly Drill[] = [
   durability,
   databaseAway,
+  domainHistory,
   failover,
   clock,
   soak,

@@ -33,6 +33,16 @@ export const durability = drillOf(
     ),
   ],
 );
+const { SIMULATED_DOMAINS = '200', SIMULATED_DAYS = '1000' } = process.env;
+export const domainHistory = drillOf(
+  'history',
+  'a thousand days of scripted DNS of 200 domains: history, incidents and messages are what a naive model says',
+  180,
+  [
+    ...eachOf(ENGINES, 'acceptance/domainHistory.engine', { SIMULATED_DOMAINS, SIMULATED_DAYS }),
+    ...eachOf(PROCESSES, 'notifications/kills.engine.process', {}),
+  ],
+);
 export const databaseAway = drillOf(
   'away',
   'PostgreSQL is stopped or stands still for 30 s: every request is answered',
