@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { memo, type CSSProperties, type ReactNode, useDeferredValue, useEffect } from 'react';
@@ -8,10 +9,10 @@ import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort, type ListControl } from './useList.ts';
 import { PageBox, SelectBox, type RowSelection } from './SelectBox.tsx';
-import { keyRows } from '../ui/page/keyRows.ts';
 import { createStore } from '../ui/page/store.ts';
 import { useSetting } from '../ui/page/settings.ts';
 
+const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
 export type Column<Row> = {
@@ -54,7 +55,7 @@ export function DataTable<Row extends { uuid: string }>({
   query,
   list,
   shown,
-  keepsRows = false,
+  keepsRows,
   selection,
   choosable = false,
   leastWidth = 0,
@@ -66,9 +67,10 @@ export function DataTable<Row extends { uuid: string }>({
   const page: readonly Row[] = query.data?.data ?? NONE;
   const data = shown ?? page;
   const visible = useShownColumns(choosable ? what : null, columns);
-  const keyed = keyRows(data);
+  const table = useServerTable(visible, data, list, keepsRows);
+  const { rows } = table.getRowModel();
   const first = useFirstRows();
-  const later = data.length - first;
+  const later = rows.length - first;
   const isStale = useDelayedFlag(query.isPlaceholderData);
   const frame = { what, query, list, empty, pager, none: page.length > 0 && data.length === 0 ? none : undefined };
 
@@ -83,17 +85,17 @@ export function DataTable<Row extends { uuid: string }>({
           aria-busy={query.isFetching || later > 0}
           data-stale={isStale || undefined}
         >
-          <TableHead columns={visible} rows={data} list={list} selection={selection} what={what} />
+          <TableHead table={table} sortable={list.options.sortable} selection={selection} what={what} />
           <tbody data-rows>
             {query.isPending && <SkeletonRows rows={list.state.perPage} columns={visible.length} />}
-            {keyed.slice(0, first).map(({ key, row }, index) => (
+            {rows.slice(0, first).map((row) => (
               <TableRow
-                key={keepsRows ? key : index}
-                row={row}
+                key={row.id}
+                row={row.original}
                 columns={visible}
                 select={selection?.select}
                 nameOf={selection?.nameOf}
-                isSelected={selection?.has(row) ?? false}
+                isSelected={selection?.has(row.original) ?? false}
               />
             ))}
             {later > 0 && <tr style={{ height: later * CARD_HEIGHT }} aria-hidden />}
@@ -104,41 +106,89 @@ export function DataTable<Row extends { uuid: string }>({
   );
 }
 
+type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & { meta: Column<Row> };
+
+const toServerColumn = <Row extends object>(column: Column<Row>): ServerColumn<Row> => ({
+  id: column.id,
+  meta: column,
+  // Never called: TanStack Table requires it for sortable columns.
+  accessorFn: (row: Row) => row,
+});
+
+type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
+
+function useServerTable<Row extends { uuid: string }>(
+  columns: readonly Column<Row>[],
+  data: readonly Row[],
+  { state, change }: ListControl,
+  keepsRows: boolean | undefined,
+) {
+  const sorting = [state.sort];
+  return useTable({
+    features,
+    columns: columns.map(toServerColumn),
+    data,
+    // Another service may use one ID twice. React leaves rows with duplicate keys behind.
+    getRowId: ({ uuid }, index) =>
+      keepsRows && data.findIndex((other) => other.uuid === uuid) === index ? uuid : `row ${index}`,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { sorting },
+    onSortingChange: (updater) => {
+      const [sort] = functionalUpdate(updater, sorting);
+      if (sort !== undefined) change({ sort: { id: sort.id, desc: sort.desc } });
+    },
+  });
+}
+
+// React Compiler caches by identity, and only the table is a new object with every change: state is read from it.
+
 type TableHeadProps<Row extends { uuid: string }> = {
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  list: ListControl;
+  table: ServerTable<Row>;
+  sortable: readonly string[];
   selection: RowSelection<Row> | undefined;
   what: string;
 };
 
-function TableHead<Row extends { uuid: string }>({ columns, rows, list, selection, what }: TableHeadProps<Row>) {
-  const { state, options, change } = list;
-  const { id: sortedId, desc } = state.sort;
+function TableHead<Row extends { uuid: string }>({ table, sortable, selection, what }: TableHeadProps<Row>) {
   return (
     <thead>
-      <tr>
-        {columns.map(({ id, header, width, align, from }, index) => {
-          const sorted = id === sortedId ? (desc ? 'descending' : 'ascending') : undefined;
-          return (
-            <th key={id} scope="col" style={{ width }} data-align={align} data-from={from} aria-sort={sorted}>
-              {index === 0 && selection !== undefined && <PageBox rows={rows} selection={selection} what={what} />}
-              {options.sortable.includes(id) ? (
-                <button
-                  type="button"
-                  className={classes.sort}
-                  onClick={() => change({ sort: { id, desc: sorted === 'ascending' } })}
-                >
-                  {header}
-                  <SortMark sorted={sorted} />
-                </button>
-              ) : (
-                header
-              )}
-            </th>
-          );
-        })}
-      </tr>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {group.headers.map(({ id, column }, index) => {
+            const sorted = column.getIsSorted();
+            const { header, width, align, from } = (column.columnDef as ServerColumn<Row>).meta;
+            return (
+              <th
+                key={id}
+                scope="col"
+                style={{ width }}
+                data-align={align}
+                data-from={from}
+                aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
+              >
+                {index === 0 && selection !== undefined && (
+                  <PageBox
+                    rows={table.getRowModel().rows.map(({ original }) => original)}
+                    selection={selection}
+                    what={what}
+                  />
+                )}
+                {sortable.includes(column.id) ? (
+                  <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
+                    {header}
+                    <SortMark sorted={sorted} />
+                  </button>
+                ) : (
+                  header
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      ))}
     </thead>
   );
 }
@@ -223,8 +273,8 @@ function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
   );
 }
 
-function SortMark({ sorted }: { sorted: 'ascending' | 'descending' | undefined }) {
-  const Icon = sorted === 'ascending' ? IconArrowUp : sorted === 'descending' ? IconArrowDown : IconArrowsSort;
+function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  const Icon = sorted === 'asc' ? IconArrowUp : sorted === 'desc' ? IconArrowDown : IconArrowsSort;
   return <Icon size={14} aria-hidden data-idle={!sorted || undefined} />;
 }
 
