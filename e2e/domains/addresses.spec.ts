@@ -18,10 +18,10 @@ test('addresses of all domains are searched, filtered and lead to their domain @
   await expect(page).toHaveURL('/addresses?search=%40mail.acme');
   await expect.poll(async () => new Set(await columnOf(table, 'Domain'))).toEqual(new Set(['mail.acme.example']));
   await page.getByRole('searchbox', { name: 'Search addresses' }).fill('');
-  const filter = page.getByRole('group', { name: 'Verification', exact: true });
+  const filter = page.getByRole('group', { name: 'Provider says', exact: true });
   await filter.getByRole('button', { name: 'pending' }).click();
   await expect(page).toHaveURL('/addresses?verification=pending');
-  await expect.poll(async () => new Set(await columnOf(table, 'Verification'))).toEqual(new Set(['pending']));
+  await expect.poll(async () => new Set(await columnOf(table, 'Provider says'))).toEqual(new Set(['pending']));
   await page.goto('/addresses?verification=quarantined');
   await expect(filter.getByRole('button', { name: 'quarantined' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByText('No address matches this filter.')).toBeVisible();

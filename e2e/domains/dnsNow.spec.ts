@@ -45,7 +45,7 @@ test('a record that is gone needs fixing, for everybody, also after a reload @ad
   await check(page);
   await expect(head(page)).toContainText(/^Needs fixing: 1 of 6 · 9 addresses affected/);
   const lost = shownOf(page, 0);
-  await expect(lost).toContainText('The provider still has this record as OK.');
+  await expect(lost).toContainText('The provider still has this record as OK, until it checks again.');
   await expect(lost.getByTitle(`Nothing exists at ${name}.`)).toBeVisible();
   await openRecord(page, 1);
   await expect(shownOf(page, 1)).toContainText('is published and correct.');

@@ -109,7 +109,7 @@ function VerificationFilter({ list }: { list: ListControl }) {
   const choices = known.some((one) => one.value === value) ? known : [...known, { value, label: value }];
   return (
     <Choice
-      label="Verification"
+      label="Provider says"
       value={value}
       choices={choices}
       onChange={(next) => list.change({ filters: next === '' ? {} : { verification: next } })}
