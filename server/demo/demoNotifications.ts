@@ -61,9 +61,14 @@ export async function putDemoMessage(
     turn,
     cause,
     severity,
+    right_until: null,
     failed_at: timestamp(failed_at),
     opened_at: timeOrNull(opened_at ?? null),
     closed_at: told === 'incident_closed' ? timeOrNull(closed_at ?? null) : null,
+    diagnosis: null,
+    found: [],
+    fix: null,
+    refused_by: [],
   };
   const message = {
     uuid: random.uuid(),

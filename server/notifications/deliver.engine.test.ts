@@ -398,5 +398,5 @@ test('summaries come at their time, once, and a quiet week has no digest', async
   // A Saturday at 09:00: a heartbeat on Sunday, both on Monday.
   for (let hours = 0; hours <= 49; hours++) await work(NOW + hours * HOUR);
   expect(told()).toEqual(['hook heartbeat', 'hook heartbeat']);
-  expect(await statesOf(hook)).toContain('dropped: This week: 0 faults opened, 0 closed, 0 changes');
+  expect(await statesOf(hook)).toContain('dropped: Last week: 0 new faults, 0 fixed, 0 changes');
 });

@@ -1,4 +1,7 @@
+import { adviceTitle } from '#contract/adviceTitles.ts';
 import type { MessageKind } from '#contract/notifications.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
+import { must } from '#contract/values/must.ts';
 import type { IncidentBody } from './storedMessages.ts';
 import type { SummaryBody } from './planning/summaries.ts';
 
@@ -16,11 +19,11 @@ export function titleOf({ kind, body }: StoredMessage): string {
       return titleOfIncident(kind, parsed as IncidentBody);
     case 'digest': {
       const { opened, closed, changes } = parsed as SummaryBody;
-      return `This week: ${count(opened, 'fault')} opened, ${closed} closed, ${count(changes, 'change')}`;
+      return `Last week: ${count(opened, 'new fault')}, ${closed} fixed, ${count(changes, 'change')}`;
     }
     case 'heartbeat': {
       const { checked, open } = parsed as SummaryBody;
-      return `${count(checked, 'domain')} checked, ${open} open`;
+      return `${count(checked, 'domain')} checked, ${count(open, 'fault')} open`;
     }
     case 'contact_unsubscribed':
       return `Contact ${contactIn(parsed)} unsubscribed`;
@@ -43,25 +46,49 @@ const INCIDENT_WORDS = {
   incident_closed: { broken: 'is OK again', weak: 'is OK again' },
 } as const;
 
-function titleOfIncident(kind: keyof typeof INCIDENT_WORDS, { domain, subject, kind: fault }: IncidentBody): string {
-  return `${domain.name}: ${subject} ${INCIDENT_WORDS[kind][fault]}`;
+type IncidentKind = keyof typeof INCIDENT_WORDS;
+
+function titleOfIncident(kind: IncidentKind, { domain, subject, kind: fault }: IncidentBody): string {
+  return escapeInvisible(`${domain.name}: ${nameOf(subject, domain.name)} ${INCIDENT_WORDS[kind][fault]}`);
+}
+
+/** "DMARC", or "CNAME k1._domainkey": a record without the name of its domain. */
+function nameOf(subject: string, domain: string): string {
+  const [, type, name = '', number = ''] = /^(\S+) (\S+?)( #\d+)?$/.exec(subject) ?? [];
+  if (type === undefined) return adviceTitle(subject);
+  const short = name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
+  return `${type} ${short}${number}`;
 }
 
 /** The text of a mail. `incidents`: all that it tells, which have the same cause. */
 export function textOf(message: StoredMessage, incidents: readonly IncidentBody[], consoleUrl: string | null): string {
-  const [incident, ...others] = incidents;
-  const lines = [`${titleOf(incident === undefined ? message : { ...message, body: JSON.stringify(incident) })}.`, ''];
-  if (incident !== undefined) {
-    lines.push(...describeIncident(incident, consoleUrl));
-    if (others.length > 0) {
-      lines.push('', 'The same cause:', ...others.map(({ domain, subject }) => `- ${domain.name}: ${subject}`));
-    }
-  } else if (message.kind === 'digest' || message.kind === 'heartbeat') {
-    const { from, to, domains, checked, open } = JSON.parse(message.body) as SummaryBody;
-    lines.push(`From ${from} to ${to}: ${checked} of ${count(domains, 'domain')} checked, ${open} open now.`);
-  }
-  return `${lines.join('\n').trimEnd()}\n`;
+  const lines = incidents.length > 0 ? describeIncidents(message, incidents) : describeOther(message);
+  const url = urlOf(message, incidents, consoleUrl);
+  return `${[...lines, ...(url === null ? [] : ['', url])].join('\n')}\n`;
 }
+
+/** The page of the console that shows it; null without its address. */
+export function urlOf(
+  { kind, body }: StoredMessage,
+  [incident]: readonly IncidentBody[],
+  consoleUrl: string | null,
+): string | null {
+  if (consoleUrl === null || kind === 'test' || kind === 'contact_erased') return null;
+  if (incident !== undefined) return `${consoleUrl}domains/${encodeURIComponent(incident.domain.name)}`;
+  if (kind === 'digest' || kind === 'heartbeat') return `${consoleUrl}domains`;
+  return `${consoleUrl}contacts/${contactIn(JSON.parse(body))}`;
+}
+
+function describeOther(message: StoredMessage): string[] {
+  if (message.kind === 'test') return ['This is a test message. Messages for this destination arrive here.'];
+  const title = `${titleOf(message)}.`;
+  if (message.kind !== 'digest' && message.kind !== 'heartbeat') return [title];
+  const { from, to, domains, checked, open } = JSON.parse(message.body) as SummaryBody;
+  const now = `${checked} of ${count(domains, 'domain')} checked, ${count(open, 'fault')} open now.`;
+  return [title, '', `${timeOf(from)} to ${timeOf(to)} UTC: ${now}`];
+}
+
+const timeOf = (timestamp: string) => timestamp.slice(0, 16).replace('T', ' ');
 
 const TURNS: Record<NonNullable<IncidentBody['turn']>, string> = {
   owner: 'the owner of the domain, in its DNS records',
@@ -72,14 +99,66 @@ const TURNS: Record<NonNullable<IncidentBody['turn']>, string> = {
   checker: 'the operator of Sendroom',
 };
 
-function describeIncident(body: IncidentBody, consoleUrl: string | null): string[] {
-  const { domain, code, cause, turn, failed_at, closed_at } = body;
-  return [
-    `Code: ${code}`,
-    ...(cause === null ? [] : [`Cause: ${cause}`]),
-    ...(turn === null ? [] : [`Who must act: ${TURNS[turn]}`]),
-    `Failing since: ${failed_at}`,
-    ...(closed_at === null ? [] : [`Right since: ${closed_at}`]),
-    ...(consoleUrl === null ? [] : [`${consoleUrl}domains/${encodeURIComponent(domain.name)}`]),
+function describeIncidents({ kind }: StoredMessage, [incident, ...others]: readonly IncidentBody[]): string[] {
+  const body = must(incident);
+  const lines = [
+    `${titleOfIncident(kind as IncidentKind, body)}.`,
+    '',
+    ...(kind === 'incident_closed' ? describeEnd(body) : describeFault(kind, body)),
+    ...(others.length === 0 ? [] : ['', `The same cause (${others.length} more):`]),
+    ...others.slice(0, LISTED_MAX).map(({ domain, subject }) => `- ${domain.name}: ${nameOf(subject, domain.name)}`),
+    ...(others.length > LISTED_MAX ? [`- and ${others.length - LISTED_MAX} more`] : []),
   ];
+  // Much of it comes from the DNS of strangers.
+  return lines.map(escapeInvisible);
+}
+
+/** Lines for others with the same cause. */
+const LISTED_MAX = 100;
+
+function describeEnd({ right_until, failed_at, closed_at }: IncidentBody): string[] {
+  const from = right_until === null ? timeOf(failed_at) : between(right_until, failed_at);
+  return [`It was wrong from ${from} to ${timeOf(closed_at ?? failed_at)} UTC.`];
+}
+
+const between = (from: string, to: string) => `between ${timeOf(from)} and ${timeOf(to)}`;
+
+function describeFault(kind: MessageKind, body: IncidentBody): string[] {
+  const { code, cause, turn, failed_at, right_until, diagnosis, found, fix, refused_by } = body;
+  const since =
+    right_until === null ? `${timeOf(failed_at)} UTC, the first check` : `${between(right_until, failed_at)} UTC`;
+  return [
+    ...(diagnosis === null ? [] : [diagnosis]),
+    ...(refused_by.length === 0 ? [] : [`Because of it, mail is refused by ${LIST.format(refused_by)}.`]),
+    ...(kind === 'incident_unstable' ? [UNSTABLE] : []),
+    '',
+    `Since: ${since}`,
+    ...(turn === null ? [] : [`Who must act: ${TURNS[turn]}`]),
+    ...(cause === null ? [] : [`Cause: ${describeCause(cause)}`]),
+    ...found.map((value) => `Found: ${value}`),
+    ...(fix === null ? [] : describeFix(fix)),
+    `Code: ${code}`,
+  ];
+}
+
+const UNSTABLE = 'It broke more than three times within a day. The next message comes after a day without a break.';
+
+const LIST = new Intl.ListFormat('en');
+
+function describeFix({ todo, type, name, value, priority }: NonNullable<IncidentBody['fix']>): string[] {
+  const record = [name, type, priority, value].filter((part) => part !== null).join(' ');
+  return [`What to do: ${todo}`, ...(value === '' ? [] : [`Record: ${record}`])];
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  include: 'the SPF record at',
+  target: 'the host of the provider,',
+  ns: 'the name server',
+  registrar: 'the registration of',
+};
+
+function describeCause(cause: string): string {
+  const [, key = '', name = ''] = /^(\w+):(.*)$/s.exec(cause) ?? [];
+  const words = CAUSES[key];
+  return words === undefined ? cause : `${words} ${name}`;
 }

@@ -1,6 +1,7 @@
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Claimed } from './claim.ts';
-import { textOf, titleOf } from './describeMessage.ts';
+import { textOf, titleOf, urlOf } from './describeMessage.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { type IsAllowed, type Outcome, postWebhook } from './webhook/postWebhook.ts';
 import { signWebhook, type WebhookSecret } from './webhook/signWebhook.ts';
@@ -23,19 +24,21 @@ export function sendMessage(senders: Senders, claimed: Claimed, now: number): Pr
 const OTHERS_MAX = 100;
 
 function sendToWebhook(
-  { isAllowed }: Senders,
+  { isAllowed, consoleUrl }: Senders,
   { delivery, destination, message, incidents }: Claimed,
   now: number,
 ): Promise<Outcome> {
   const { uuid, kind, created_at, body } = message;
   const [incident, ...others] = incidents;
   const more = others.slice(0, OTHERS_MAX).map(({ domain, subject }) => ({ domain, subject }));
+  const url = urlOf(message, incidents, consoleUrl);
   const text = JSON.stringify({
     type: kind.replace('_', '.'),
     timestamp: timestamp(created_at),
     data: {
       ...(incident ?? (JSON.parse(body) as object)),
       ...(others.length > 0 && { others: more, other_count: others.length }),
+      ...(url !== null && { url }),
     },
     ...(delivery.instead_of !== null && { instead_of: delivery.instead_of }),
   });
@@ -54,7 +57,7 @@ function sendByMail(
     to: destination.address,
     // Gmail shows mails as a conversation only if their subjects are the same after "Re: ".
     subject: isReply ? `Re: ${titleOf(first)}` : titleOf(message),
-    text: `${textOf(message, incidents, consoleUrl)}${instead_of === null ? '' : `\nYou get this instead of ${instead_of}\n`}`,
+    text: `${textOf(message, incidents, consoleUrl)}${instead_of === null ? '' : `\nYou get this as the fallback of ${escapeInvisible(instead_of)}\n`}`,
     id: message.uuid,
     replyTo: isReply ? first.uuid : null,
   });

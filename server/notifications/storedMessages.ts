@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Fix } from '#contract/dnsCheck.ts';
 import type { Rules } from '#contract/notifications.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { IncidentMessage, IncidentMessageKind } from './planning/planMessages.ts';
@@ -17,9 +18,17 @@ export type IncidentBody = IncidentFacts & {
   subject: string;
   code: string;
   cause: string | null;
+  /** The last check before it, and the first that found it. */
+  right_until: string | null;
   failed_at: string;
   opened_at: string | null;
   closed_at: string | null;
+  /** What the check said in words; null if the subject isn't there any more. */
+  diagnosis: string | null;
+  found: string[];
+  fix: Fix | null;
+  /** Names of receivers. */
+  refused_by: string[];
 };
 
 export const rulesOf = ({ rules }: Pick<DestinationRow, 'rules'>) => JSON.parse(rules) as Rules;

@@ -119,9 +119,15 @@ test('a message says all that a destination needs', async () => {
     cause: 'ns:a',
     // Of a domain that sends in bulk.
     severity: 'refuses',
+    right_until: null,
     failed_at: '2026-11-21T09:00:00.000Z',
     opened_at: '2026-11-21T09:10:00.000Z',
     closed_at: null,
+    diagnosis: 'As a test says.',
+    found: [],
+    fix: null,
+    // Those whose rules say that they refuse bulk mail without SPF.
+    refused_by: ['Gmail', 'Outlook.com', 'Apple iCloud'],
   });
   await updateDomain(t.workspace, t.db, uuid, { sends_bulk: false }, COMMAND, NOW);
   await check(20 * MINUTE, fault);

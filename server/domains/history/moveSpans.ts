@@ -1,3 +1,4 @@
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { Tables } from '../../database/schema/tables.ts';
 import type { Selectable } from 'kysely';
@@ -58,7 +59,8 @@ export function moveSpans(
 
 export function toStored({ evidence, ...rest }: Finding): StoredFinding {
   const { result, code, turn } = rest;
-  const cause = rest.cause?.slice(0, CAUSE_MAX).toWellFormed() ?? null;
+  // A name server's name can have any bytes.
+  const cause = rest.cause === null ? null : escapeInvisible(rest.cause).slice(0, CAUSE_MAX).toWellFormed();
   return { result, code, turn, cause, finding: JSON.stringify(rest), evidence: JSON.stringify(evidence) };
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type SqlBool } from 'kysely';
+import { judgeReceivers } from '#contract/receivers/judgeReceivers.ts';
+import { RECEIVERS } from '#contract/receivers/receivers.ts';
 import { severityFor } from '#contract/receivers/severity.ts';
 import { INCIDENT_KINDS, type IncidentKind } from '#contract/domainHistory.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
@@ -37,13 +39,14 @@ export async function storeIncidents(
   const due: number[] = [];
   for (const subject of subjects) {
     const look = bySubject.get(subject) ?? null;
+    const refusedBy = () => findRefusals(looks, subject, domain);
     for (const kind of INCIDENT_KINDS) {
       const rows = active.get(keyOf({ subject, kind })) ?? { suspect: null, last: null };
       const verdict = verdictOf(kind, look, isAccepted(subject));
       if (rows.suspect === null && rows.last === null && verdict !== 'failing') continue;
       const seen = { at, verdict, isGone: look?.finding.confirmed_by?.is_gone === true };
       const own = openings.filter((row) => row.subject === subject && row.kind === kind);
-      const about = { subject, kind, look, sendsBulk: domain.sends_bulk === 1 };
+      const about = { subject, kind, look, refusedBy, sendsBulk: domain.sends_bulk === 1 };
       const fault = await move(scope, domain, about, rows, own, seen);
       due.push(nextDue(fault, seen) ?? Infinity);
     }
@@ -96,7 +99,14 @@ function verdictOf(kind: IncidentKind, look: Look | null, isAccepted: boolean): 
   return result === 'ok' || (kind === 'broken' && result === 'warn') ? 'right' : 'unclear';
 }
 
-type Subject = { subject: string; kind: IncidentKind; look: Look | null; sendsBulk: boolean };
+type Subject = {
+  subject: string;
+  kind: IncidentKind;
+  look: Look | null;
+  sendsBulk: boolean;
+  /** The receivers that refuse mail because of it. */
+  refusedBy: () => string[];
+};
 
 async function move(
   scope: Scope,
@@ -119,7 +129,7 @@ async function move(
     await scope.delete('incidents').where('uuid', '=', suspect.uuid).execute();
   }
   if (row !== null) await writeIncident(scope, domain, current, row);
-  if (told !== null && row !== null) await tell(scope, domain, row, told, seen.at);
+  if (told !== null && row !== null) await tell(scope, domain, { row, about, told }, seen.at);
   return fault;
 }
 
@@ -185,11 +195,36 @@ async function writeIncident(
   }
 }
 
+/** Values of a message, and characters of each. */
+const FOUND_MAX = 5;
+const VALUE_MAX = 500;
+
+function findRefusals(looks: readonly Look[], subject: string, { sends_bulk }: CheckedDomain): string[] {
+  const findings = looks.map(({ purpose, finding: { result, code }, ...look }) => ({ ...look, purpose, result, code }));
+  return judgeReceivers({ findings, sendsBulk: sends_bulk === 1 }).flatMap(({ receiver, rules }) => {
+    const refuses = rules.some(
+      ({ outcome, blames }) => outcome === 'refuses' && blames.some((one) => one.subject === subject),
+    );
+    return refuses ? RECEIVERS[receiver] : [];
+  });
+}
+
+/** The look before the first that found the fault; null if there was none. */
+async function findLastRight(scope: Scope, uuid: string, subject: string, failedAt: number): Promise<number | null> {
+  const span = await scope
+    .select('domain_spans')
+    .select('previous_ended_at')
+    .where('domain_uuid', '=', uuid)
+    .where('subject', '=', subject)
+    .where('started_at', '=', failedAt)
+    .executeTakeFirst();
+  return span?.previous_ended_at ?? null;
+}
+
 async function tell(
   scope: Scope,
   { uuid, name }: CheckedDomain,
-  row: IncidentValues,
-  kind: Told,
+  { row, about: { look, refusedBy }, told: kind }: { row: IncidentValues; about: Subject; told: Told },
   at: number,
 ): Promise<void> {
   const { subject, code, turn, cause, severity, failed_at, opened_at, closed_at } = row;
@@ -203,8 +238,13 @@ async function tell(
     cause,
     severity,
     failed_at: timestamp(failed_at),
+    right_until: timeOrNull(await findLastRight(scope, uuid, subject, failed_at)),
     opened_at: timeOrNull(opened_at),
     closed_at: timeOrNull(closed_at),
+    diagnosis: look?.finding.diagnosis ?? null,
+    found: (look?.finding.found ?? []).slice(0, FOUND_MAX).map((value) => value.slice(0, VALUE_MAX).toWellFormed()),
+    fix: look?.finding.fix ?? null,
+    refused_by: kind === 'incident_closed' ? [] : refusedBy(),
   };
   const about = cause ?? `${uuid} ${row.kind} ${subject}`;
   await queueMessage(scope, { kind, about, incident_uuid: row.uuid, body }, at);

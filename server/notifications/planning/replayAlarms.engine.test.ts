@@ -58,7 +58,7 @@ test('a replay has the messages that were planned, or those of other rules', asy
   const planned = deliveries.filter(({ state }) => state === 'waiting').map(({ title }) => title);
   const replayed = await t.db.read(t.workspace, (scope) => replayAlarms(scope, NOW, null));
   expect(replayed.map(({ title }) => title).toSorted()).toEqual(planned.toSorted());
-  expect(replayed.map(({ title }) => title.replace(': dmarc', ''))).toEqual(
+  expect(replayed.map(({ title }) => title.replace(': DMARC', ''))).toEqual(
     expect.arrayContaining(['c.test needs fixing', 'c.test is OK again', 'b.test is OK again']),
   );
   expect(replayed.every(({ to }) => to === 'hook')).toBe(true);
@@ -67,6 +67,6 @@ test('a replay has the messages that were planned, or those of other rules', asy
   const others = await t.db.read(t.workspace, (scope) => replayAlarms(scope, NOW, rules));
   expect(others).toMatchObject([
     { at: NOW + HOUR + MINUTE, to: 'rule 2' },
-    { at: NOW + 3 * HOUR + MINUTE, title: 'b.test: dmarc is OK again' },
+    { at: NOW + 3 * HOUR + MINUTE, title: 'b.test: DMARC is OK again' },
   ]);
 });

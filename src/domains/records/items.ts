@@ -4,7 +4,7 @@ import { storedStatus, type RecordStatus } from '#contract/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { ReadReport, ReadVerdict } from '../check/latestCheck.ts';
 import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
-import { adviceTitle } from './adviceTitles.ts';
+import { adviceTitle } from '#contract/adviceTitles.ts';
 import { classifyRecord, RECORD_KIND_LABELS } from './recordKind.ts';
 
 /** A listed record or a piece of advice, with what is known about it. */
