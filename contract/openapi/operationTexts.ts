@@ -140,7 +140,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     parameters: {
       code: 'Only domains with a finding of this code.',
       cause: 'Only domains with a finding of this cause, such as `include:spf.example.net`.',
-      provider: 'Only domains of this provider.',
+      provider: 'Only domains of this provider, in any letter case.',
       changed_since: 'Only domains of which a check found a change at this time or later.',
     },
   },

@@ -35,7 +35,7 @@ export function judgeReceivers<Found extends ReceiverFinding>({
 }): ReceiverJudgement<Found>[] {
   const state = judgeRequirements(findings);
   return RECEIVER_IDS.map((receiver) => {
-    const own = RULES.filter((rule) => rule.receiver === receiver && severityOf(rule, sendsBulk) !== 'accepts');
+    const own = sendsBulk ? BULK_RULES[receiver] : OTHER_RULES[receiver];
     const judged = own.flatMap((rule): JudgedRule<Found>[] => {
       const { reach, blames } = rule.shownBy === null ? NOT_SHOWN : state[rule.shownBy];
       const outcome = outcomeOf(reach, severityOf(rule, sendsBulk));
@@ -53,6 +53,15 @@ const OUTCOMES: readonly Outcome[] = ['refuses', 'limits', 'unknown', 'accepts']
 const REACHES: readonly Reach[] = ['no', 'unknown', 'partly', 'yes'];
 
 const severityOf = (rule: Rule, sendsBulk: boolean): Severity => (sendsBulk ? rule.bulk : rule.others);
+
+const rulesFor = (sendsBulk: boolean) => {
+  const rules = RULES.filter((rule) => severityOf(rule, sendsBulk) !== 'accepts');
+  return Object.fromEntries(
+    RECEIVER_IDS.map((id) => [id, rules.filter(({ receiver }) => receiver === id)]),
+  ) as unknown as Readonly<Record<ReceiverId, readonly Rule[]>>;
+};
+const BULK_RULES = rulesFor(true);
+const OTHER_RULES = rulesFor(false);
 
 function outcomeOf(reach: Reach, severity: Severity): Outcome {
   if (reach === 'yes') return 'accepts';

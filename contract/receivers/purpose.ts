@@ -6,11 +6,20 @@ export type Purpose = 'dkim' | 'spf' | 'dmarc' | 'mail_from' | 'alignment' | 'so
 type ListedRecord = { type?: string | null; name?: string | null; value?: string | null };
 type SendingNames = { name: string; mail_from_domain?: string | null };
 
-/** What a listed record is for. SPF counts where receivers look for it: at the MAIL FROM name, if the domain has its own. */
-export function recordPurpose(record: ListedRecord, { name: domain, mail_from_domain }: SendingNames): Purpose {
-  const type = record.type?.trim().toUpperCase() ?? '';
-  const own = normalizeDnsName(domain) ?? domain;
+/** What a listed record of a domain is for. */
+export function recordPurpose(record: ListedRecord, domain: SendingNames): Purpose {
+  return purposesIn(domain)(record);
+}
+
+/** Says what each record is for. SPF counts where receivers look for it: at the MAIL FROM name, if the domain has its own. */
+export function purposesIn({ name, mail_from_domain }: SendingNames): (record: ListedRecord) => Purpose {
+  const own = normalizeDnsName(name) ?? name;
   const mailFrom = normalizeDnsName(mail_from_domain ?? '');
+  return (record) => purposeOf(record, own, mailFrom);
+}
+
+function purposeOf(record: ListedRecord, own: string, mailFrom: string | null): Purpose {
+  const type = record.type?.trim().toUpperCase() ?? '';
   const name = recordName(record.name ?? '', own, mailFrom) ?? '';
   if (/(^|\.)_domainkey\./.test(name)) return 'dkim';
   if (name.startsWith('_dmarc.')) return 'dmarc';

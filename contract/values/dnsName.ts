@@ -1,11 +1,11 @@
 const NAME_MAX = 253;
-const LABEL = /^[a-z0-9_-]{1,63}$/;
+const LABELS = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/;
 
 /** A-labels in lower case without the final dot; null if the name is invalid. */
 export function normalizeDnsName(text: string): string | null {
   const plain = text.trim().normalize('NFC').replace(/\.$/, '');
   const name = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : toALabels(plain);
-  if (name === null || name.length > NAME_MAX || !name.split('.').every((label) => LABEL.test(label))) return null;
+  if (name === null || name.length > NAME_MAX || !LABELS.test(name)) return null;
   return name;
 }
 
@@ -35,8 +35,8 @@ export function recordName(written: string, domain: string, mailFrom: string | n
   const trimmed = written.trim();
   if (trimmed === '' || trimmed === '@') return domain;
   const name = normalizeDnsName(trimmed);
-  const isWhole = trimmed.endsWith('.') || (name !== null && isBeside(name, domain));
-  if (name === null || isWhole || isForSending(name, domain, mailFrom)) return name;
+  if (name === null || trimmed.endsWith('.')) return name;
+  if (isForSending(name, domain, mailFrom) || isBeside(name, domain)) return name;
   return normalizeDnsName(`${name}.${domain}`);
 }
 

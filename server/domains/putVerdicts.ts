@@ -59,8 +59,8 @@ export async function putVerdicts(
     }
     const domain = domainOf(after.domain, after.records);
     const looks = looksOf(lines, before, records);
-    await remember(scope, before, after.domain, looks, at);
-    const verdicts = (await readVerdicts(scope, [uuid])).get(uuid) ?? [];
+    const stayed = await remember(scope, before, after.domain, looks, at);
+    const verdicts = stayed ?? (await readVerdicts(scope, [uuid])).get(uuid) ?? [];
     after.domain.next_check_at = Math.min(after.domain.next_check_at, at + pauseUntilRetry(looks, verdicts, at));
     const standing = judgeStanding(domain, verdicts);
     await countStateChange(scope, before.state, standing.state);
@@ -78,16 +78,26 @@ export async function putVerdicts(
   });
 }
 
-/** Stores what was found about each subject, and sets in `after` when it was, and when the next check may tell more. */
-async function remember(scope: Scope, before: DomainRow, after: DomainRow, looks: readonly Look[], at: number) {
-  const { isStored, isChanged } = await storeLooks(scope, before, looks, at);
-  if (!isStored) return;
+/**
+ * Stores what was found about each subject, and sets in `after` when it was, and when the next check may tell more. Gives
+ * the verdicts if the check found the same as the last one.
+ */
+async function remember(
+  scope: Scope,
+  before: DomainRow,
+  after: DomainRow,
+  looks: readonly Look[],
+  at: number,
+): Promise<StoredVerdict[] | null> {
+  const { isStored, isChanged, current } = await storeLooks(scope, before, looks, at);
+  if (!isStored) return null;
   after.checked_at = at;
   if (isChanged) after.changed_at = at;
   const accepted = await endAcceptances(scope, before.uuid, looks, at);
   const due = await storeIncidents(scope, before, looks, (subject) => accepted.has(subject), at);
   const ends = Array.from(accepted.values(), ({ until }) => until);
   after.next_check_at = Math.min(after.next_check_at, due ?? Infinity, ...ends);
+  return current?.map((span) => ({ span, accepted: accepted.get(span.subject) ?? null })) ?? null;
 }
 
 function keyOf({ type, name, value }: Pick<ReadableDnsRecord, 'type' | 'name' | 'value'>): string {

@@ -5,18 +5,18 @@ import { must } from '#contract/values/must.ts';
 import type { Scope } from '../database/scope.ts';
 import type { DomainRow } from './domainRow.ts';
 import { type AcceptanceRow, readAcceptances } from './history/readAcceptances.ts';
-import { type ComparedSpan, readCurrentSpans } from './history/readSpans.ts';
+import { type JudgedSpan, readJudgedSpans } from './history/readSpans.ts';
 import { subjectsOf } from './history/subjects.ts';
 
 /** How a domain stands, stored in its row with every change. */
 export type Standing = Pick<DomainRow, 'state' | 'urgency' | 'verdict_bytes'>;
 
 /** What the last check found about one subject, and who accepts it. */
-export type StoredVerdict = { span: ComparedSpan; accepted: AcceptanceRow | null };
+export type StoredVerdict = { span: JudgedSpan; accepted: AcceptanceRow | null };
 
 /** The verdicts of each of these domains, by UUID. */
 export async function readVerdicts(scope: Scope, uuids: readonly string[]): Promise<Map<string, StoredVerdict[]>> {
-  const spans = await readCurrentSpans(scope, uuids);
+  const spans = await readJudgedSpans(scope, uuids);
   const accepted = await readAcceptances(scope, [...spans.keys()]);
   return new Map(
     Array.from(spans, ([uuid, own]) => [

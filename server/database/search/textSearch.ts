@@ -118,8 +118,8 @@ export function searchKey(text: string): string {
   return beginning(text, SEARCHED_MAX);
 }
 
-function beginning(text: string, max: number): string {
-  // In characters, of which each has at most two UTF-16 units.
+/** The first characters of `text`, of which each has at most two UTF-16 units. */
+export function beginning(text: string, max: number): string {
   return text.length <= max
     ? text
     : Array.from(text.slice(0, 2 * max))

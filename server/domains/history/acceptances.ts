@@ -34,7 +34,7 @@ export async function acceptFault(
   return db.write(workspace, async (scope) => {
     const domain = await findDomainByUuid(scope, domainUuid);
     if (domain === null) return null;
-    const spans = (await readCurrentSpans(scope, [domain.uuid])).get(domain.uuid) ?? [];
+    const spans = await readCurrentSpans(scope, domain.uuid);
     const span = spans.find((one) => one.subject === subject && one.code === code);
     if (span === undefined || (span.result !== 'fail' && span.result !== 'warn')) return 'other';
     // At most one holds for a subject.

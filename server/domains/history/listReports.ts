@@ -3,6 +3,7 @@ import type { DetailedDomainReport } from '#contract/domainHistory.ts';
 import type { DomainReport } from '#contract/domainReport.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';
 import {
   countMatchingRows,
@@ -64,12 +65,9 @@ async function findMatchingReports(
 ): Promise<MatchingRows | undefined> {
   const { state, turn, code, cause, provider, changed_since } = filters;
   const verdicts = Object.entries({ turn, code, cause }).filter(([, value]) => value !== undefined);
-  // The indexes of the list have these columns.
-  const indexed: RawBuilder<SqlBool>[] = [
-    ...(state === undefined ? [] : [sql<SqlBool>`state = ${state}`]),
-    ...(verdicts.length === 0 ? [] : [sql<SqlBool>`uuid in (${withVerdict(scope, verdicts)})`]),
-  ];
   const isNamed = matchName(search);
+  // The indexes of the list have the state.
+  const indexed = state === undefined ? [] : [sql<SqlBool>`state = ${state}`];
   const others: RawBuilder<SqlBool>[] = [
     ...(isNamed === null ? [] : [isNamed]),
     ...(provider === undefined ? [] : [isOfProvider(provider)]),
@@ -77,27 +75,48 @@ async function findMatchingReports(
       ? []
       : [sql<SqlBool>`coalesce(changed_at, 0) >= ${Date.parse(String(changed_since))}`]),
   ];
-  const conditions = [...indexed, ...others];
-  if (conditions.length === 0) return undefined;
-  if (conditions.length === 1 && state !== undefined) {
+  const own = [...indexed, ...others];
+  if (own.length === 0 && verdicts.length === 0) return undefined;
+  if (verdicts.length === 0 && others.length === 0 && state !== undefined) {
     return { condition: sql`state = ${state}`, total: summaryOf(counted)[state as DomainState], isIndexed: true };
   }
-  const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  const rows = await countMatchingRows(scope, list, condition);
-  return { ...rows, isIndexed: others.length === 0 };
+  if (verdicts.length === 0) return countMatchingRows(scope, list, and(own));
+  const known = own.length === 0 ? await countFound(scope, verdicts) : undefined;
+  const found = await countMatchingRows(scope, list, and([...own, isAmongFound(scope, verdicts)]), { total: known });
+  const { total } = found;
+  if (total <= FOUND_FIRST_MAX) return found;
+  return countMatchingRows(scope, list, and([...own, isFound(scope, verdicts)]), { total });
 }
 
-/** Exactly of this provider, found in the index of its sort key. */
+const and = (conditions: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+
+/** Of a provider, whatever its letter case. */
 function isOfProvider(provider: boolean | string): RawBuilder<SqlBool> {
-  const key = sortKeyOf(sql`cast(${provider} as text)`);
-  return sql<SqlBool>`${sortKeyExpression('provider')} = ${key} and provider = ${provider}`;
+  return sql<SqlBool>`${sortKeyExpression('provider')} = ${sortKeyOf(sql`cast(${provider} as text)`)}`;
 }
 
-/** The domains with a current finding that says all of this, and that nobody accepts. */
-function withVerdict(scope: Scope, wanted: readonly (readonly [string, unknown])[]): RawBuilder<unknown> {
+/** Domains whose verdicts are found before the domains; where more have one, each domain of the page is tested for one. */
+const FOUND_FIRST_MAX = 500;
+
+type WantedVerdict = readonly (readonly [column: string, value: unknown])[];
+
+const isAmongFound = (scope: Scope, wanted: WantedVerdict) =>
+  sql<SqlBool>`uuid in (select span.domain_uuid ${verdictsThatSay(scope, wanted)})`;
+
+const isFound = (scope: Scope, wanted: WantedVerdict) =>
+  sql<SqlBool>`exists (select 1 ${verdictsThatSay(scope, wanted)} and span.domain_uuid = domains.uuid)`;
+
+async function countFound(scope: Scope, wanted: WantedVerdict): Promise<number> {
+  const rows = await scope.run(sql<{ total: number }>`
+    select count(distinct span.domain_uuid) as total ${verdictsThatSay(scope, wanted)}`);
+  return must(rows[0]).total;
+}
+
+/** The current findings that say all of this, and that nobody accepts. */
+function verdictsThatSay(scope: Scope, wanted: WantedVerdict): RawBuilder<unknown> {
   const conditions = wanted.map(([column, value]) => sql`${sql.ref(`span.${column}`)} = ${value}`);
   return sql`
-    select span.domain_uuid from domain_spans as span
+    from domain_spans as span
     where span.workspace_id = ${scope.id} and span.ended_at is null and ${sql.join(conditions, sql` and `)}
       and not exists (
         select 1 from acceptances as accepted where accepted.workspace_id = ${scope.id}

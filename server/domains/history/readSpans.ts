@@ -1,27 +1,28 @@
 import type { Scope } from '../../database/scope.ts';
 import type { CurrentSpan, SpanRow } from './moveSpans.ts';
 
-/** The columns that say what a span is, without its evidence, which may be long. */
-const COMPARED = [
+/** The columns that say what a span is, without its finding and evidence, which may be long. */
+const JUDGED = [
   ...(['domain_uuid', 'subject', 'started_at', 'ended_at', 'kind', 'result', 'code', 'turn', 'cause'] as const),
-  ...(['previous_result', 'previous_ended_at', 'finding'] as const),
+  ...(['previous_result', 'previous_ended_at'] as const),
 ];
+const COMPARED = [...JUDGED, 'finding'] as const;
 
-export type ComparedSpan = Omit<
-  SpanRow,
-  'workspace_id' | 'is_change' | 'evidence' | 'previous_code' | 'previous_found'
->;
+export type JudgedSpan = Pick<SpanRow, (typeof JUDGED)[number]>;
+export type ComparedSpan = Pick<SpanRow, (typeof COMPARED)[number]>;
+
+const current = (scope: Scope) => scope.select('domain_spans').where('ended_at', 'is', null);
 
 /** What the last check of each of these domains found, by UUID. */
-export async function readCurrentSpans(scope: Scope, uuids: readonly string[]): Promise<Map<string, ComparedSpan[]>> {
+export async function readJudgedSpans(scope: Scope, uuids: readonly string[]): Promise<Map<string, JudgedSpan[]>> {
   if (uuids.length === 0) return new Map();
-  const rows = await scope
-    .select('domain_spans')
-    .select(COMPARED)
-    .where('domain_uuid', 'in', uuids)
-    .where('ended_at', 'is', null)
-    .execute();
+  const rows = await current(scope).select(JUDGED).where('domain_uuid', 'in', uuids).execute();
   return Map.groupBy(rows, ({ domain_uuid }) => domain_uuid);
+}
+
+/** What the last check of a domain found, with its words. */
+export function readCurrentSpans(scope: Scope, uuid: string): Promise<ComparedSpan[]> {
+  return current(scope).select(COMPARED).where('domain_uuid', '=', uuid).execute();
 }
 
 /** The last span of a subject that isn't unknown, of those that are over. */

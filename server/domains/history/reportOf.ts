@@ -2,7 +2,7 @@ import { type DkimKey, dkimKeysOf } from '#contract/dkimKeys.ts';
 import type { DetailedDomainReport } from '#contract/domainHistory.ts';
 import type { Acceptance, DomainReport, Verdict } from '#contract/domainReport.ts';
 import { judgeReceivers } from '#contract/receivers/judgeReceivers.ts';
-import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
+import { advicePurpose, purposesIn } from '#contract/receivers/purpose.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { must } from '#contract/values/must.ts';
@@ -22,6 +22,9 @@ export async function readReports(scope: Scope, rows: readonly DomainRow[]): Pro
   const uuids = rows.map(({ uuid }) => uuid);
   const records = await readRecords(scope, rows);
   const verdicts = await readVerdicts(scope, uuids);
+  // Verdicts of one check have their times in common.
+  const texts = new Map<number, string>();
+  const timeOf = (time: number) => texts.getOrInsertComputed(time, timestamp);
   return rows.map((row) => {
     const domain = domainOf(row, records.get(row.uuid) ?? []);
     const own = inOrder(withIndexes(domain, verdicts.get(row.uuid) ?? []));
@@ -33,7 +36,7 @@ export async function readReports(scope: Scope, rows: readonly DomainRow[]): Pro
       changed_at: timeOrNull(row.changed_at),
       address_count: row.address_count,
       receivers: receiversOf(domain, row.sends_bulk === 1, own),
-      verdicts: own.map((verdict) => verdictOf(row, verdict)),
+      verdicts: own.map((verdict) => verdictOf(row, verdict, timeOf)),
     };
   });
 }
@@ -80,16 +83,15 @@ export function findingOf({ finding, evidence }: { finding: string; evidence: st
 
 type IndexedVerdict = StoredVerdict & { index: number | null };
 
-const KINDS = ['record', 'advice', 'watch'];
+/** The places of what isn't a record, behind those of records. */
+const PLACES = { record: 1e6, advice: 2e6, watch: 3e6 };
 
 /** Records in the order of the domain, then the others by kind and name. */
 function inOrder(verdicts: readonly IndexedVerdict[]): IndexedVerdict[] {
-  const place = ({ index, span: { kind } }: IndexedVerdict) => [index ?? Infinity, KINDS.indexOf(kind)];
-  return verdicts.toSorted((one, other) => {
-    const [[first = 0, kind = 0], [second = 0, otherKind = 0]] = [place(one), place(other)];
-    if (first !== second) return first - second;
-    return kind - otherKind || (one.span.subject < other.span.subject ? -1 : 1);
-  });
+  const place = ({ index, span: { kind } }: IndexedVerdict) => index ?? PLACES[kind];
+  return verdicts.toSorted(
+    (one, other) => place(one) - place(other) || (one.span.subject < other.span.subject ? -1 : 1),
+  );
 }
 
 /** What each receiver does with the domain's mail. */
@@ -98,16 +100,21 @@ function receiversOf(
   sendsBulk: boolean,
   verdicts: readonly IndexedVerdict[],
 ): DomainReport['receivers'] {
+  const purposeOf = purposesIn(domain);
   const findings = verdicts.map(({ index, span: { kind, subject, result, code } }) => {
     const record = index === null ? undefined : domain.dns[index];
     const ofOther = kind === 'advice' ? advicePurpose(subject) : 'other';
-    return { purpose: record === undefined ? ofOther : recordPurpose(record, domain), result, code };
+    return { purpose: record === undefined ? ofOther : purposeOf(record), result, code };
   });
   const judged = judgeReceivers({ findings, sendsBulk });
   return Object.fromEntries(judged.map(({ receiver, outcome }) => [receiver, outcome])) as DomainReport['receivers'];
 }
 
-function verdictOf(domain: DomainRow, { span, accepted, index }: IndexedVerdict): Verdict {
+function verdictOf(
+  domain: DomainRow,
+  { span, accepted, index }: IndexedVerdict,
+  timeOf: (time: number) => string,
+): Verdict {
   const { kind, subject, result, code, turn, cause, previous_result, previous_ended_at } = span;
   return {
     kind,
@@ -117,12 +124,12 @@ function verdictOf(domain: DomainRow, { span, accepted, index }: IndexedVerdict)
     code,
     turn,
     cause,
-    since: timestamp(span.started_at),
-    checked_at: timestamp(span.ended_at ?? must(domain.checked_at)),
+    since: timeOf(span.started_at),
+    checked_at: timeOf(span.ended_at ?? must(domain.checked_at)),
     before:
       previous_result === null || previous_ended_at === null
         ? null
-        : { result: previous_result, checked_at: timestamp(previous_ended_at) },
+        : { result: previous_result, checked_at: timeOf(previous_ended_at) },
     accepted: accepted && acceptanceOf(accepted, domain),
   };
 }

@@ -76,7 +76,7 @@ function expectedPage(all: readonly DomainReport[], query: typeof ALL): string[]
     (report) =>
       report.domain.name.includes(query.search) &&
       (state === undefined || report.state === state) &&
-      (provider === undefined || report.domain.provider === provider) &&
+      (provider === undefined || report.domain.provider.toLowerCase() === provider.toString().toLowerCase()) &&
       (changed_since === undefined || (report.changed_at ?? '') >= String(changed_since)) &&
       report.verdicts.length >= ((turn ?? code ?? cause) === undefined ? 0 : 1) &&
       ((turn ?? code ?? cause) === undefined ||

@@ -1,7 +1,7 @@
 import { insertOwnRows } from '../../database/insertRows.ts';
 import type { Scope } from '../../database/scope.ts';
 import { type CurrentSpan, foundIn, isSameFinding, moveSpans, type SpanMoves } from './moveSpans.ts';
-import { findLastKnown, readCurrentSpans } from './readSpans.ts';
+import { findLastKnown, type JudgedSpan, readCurrentSpans } from './readSpans.ts';
 import type { Look } from './subjects.ts';
 
 /** The domain's row before the check. */
@@ -9,21 +9,25 @@ type LookedAt = { uuid: string; checked_at: number | null };
 
 /**
  * Stores what a check that began at `at` found. `isChanged`: whether something is known to be another than before.
- * `isStored`: false for a check that began before the last one, which is too late to tell anything.
+ * `isStored`: false for a check that began before the last one, which is too late to tell anything. `current`: the
+ * spans before it, if they are those after it too.
  */
 export async function storeLooks(
   scope: Scope,
   { uuid, checked_at }: LookedAt,
   looks: readonly Look[],
   at: number,
-): Promise<{ isChanged: boolean; isStored: boolean }> {
-  if (checked_at !== null && at <= checked_at) return { isChanged: false, isStored: false };
-  const before = (await readCurrentSpans(scope, [uuid])).get(uuid) ?? [];
+): Promise<{ isChanged: boolean; isStored: boolean; current: JudgedSpan[] | null }> {
+  if (checked_at !== null && at <= checked_at) {
+    return { isChanged: false, isStored: false, current: null };
+  }
+  const before = await readCurrentSpans(scope, uuid);
   const moves = moveSpans(before, looks, at, checked_at);
   if (checked_at !== null) await endSpans(scope, uuid, moves.ended, checked_at);
   for (const { subject, finding } of moves.refreshed) {
     await ofDomain(scope, uuid).set({ finding }).where('subject', '=', subject).execute();
   }
+  if (moves.started.length + moves.ended.length === 0) return { isChanged: false, isStored: true, current: before };
   const known = new Map(before.map((span) => [span.subject, { ...span, ended_at: checked_at }]));
   const started = await Promise.all(
     moves.started.map(async (span): Promise<StartedSpan> => {
@@ -35,7 +39,7 @@ export async function storeLooks(
       return { ...span, previous };
     }),
   );
-  return { isChanged: await insertSpans(scope, uuid, started, at), isStored: true };
+  return { isChanged: await insertSpans(scope, uuid, started, at), isStored: true, current: null };
 }
 
 type Previous = CurrentSpan & { ended_at: number | null };

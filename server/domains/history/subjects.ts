@@ -1,8 +1,9 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { advicePurpose, type Purpose, recordPurpose } from '#contract/receivers/purpose.ts';
+import { advicePurpose, type Purpose, purposesIn } from '#contract/receivers/purpose.ts';
 import type { SubjectKind } from '#contract/domainReport.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { CheckedLine } from '../checkedLine.ts';
+import { beginning } from '../../database/search/textSearch.ts';
 import { foldDomainName } from '../domainRow.ts';
 
 /** What one look found about one subject of a domain. */
@@ -23,9 +24,7 @@ export function subjectsOf(records: readonly NamedRecord[]): string[] {
 function distinct(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((whole) => {
-    const name = Array.from(whole.slice(0, 2 * SUBJECT_MAX))
-      .slice(0, SUBJECT_MAX)
-      .join('');
+    const name = beginning(whole, SUBJECT_MAX);
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return count === 1 ? name : `${name} #${count}`;
@@ -50,9 +49,10 @@ export function looksOf(
     lines.flatMap((line) => (line.kind === 'record' ? [[keyOf(line.record), line.finding]] : [])),
   );
   const subjects = subjectsOf(records);
+  const purposeOf = purposesIn(domain);
   const ofRecords = records.flatMap((record, index): Look[] => {
     const finding = checked.get(keyOf(record));
-    const purpose = recordPurpose(record, domain);
+    const purpose = purposeOf(record);
     return finding === undefined ? [] : [{ kind: 'record', subject: subjects[index] ?? '', purpose, finding }];
   });
   const others = lines.flatMap((line) => (line.kind === 'record' ? [] : line));
