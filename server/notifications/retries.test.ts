@@ -47,3 +47,11 @@ test('after a pause of the service the rest isn’t due at once', () => {
   const late = Number(nextAttempt({ created_at: 0, attempts: 3 }, failed, 20 * HOUR));
   expect(late).toBeGreaterThanOrEqual(20 * HOUR + 5000);
 });
+
+test('attempts whose outcome nobody knows don’t use up the day', () => {
+  const after = 24 * MINUTE;
+  const next = Number(nextAttempt({ created_at: 0, attempts: 13 }, failed, after));
+  expect(next).toBeGreaterThanOrEqual(30 * MINUTE);
+  expect(next).toBeLessThan(31 * MINUTE);
+  expect(nextAttempt({ created_at: 0, attempts: 13 }, failed, 25 * HOUR)).toBeNull();
+});

@@ -20,7 +20,8 @@ export function nextAttempt(
   { isFinal, isGone, retryAfter = 0 }: Extract<Outcome, { isDelivered: false }>,
   now: number,
 ): number | null {
-  const offset = RETRIES[attempts - 1];
+  // By time: attempts whose outcome couldn't be stored are no refusals. By number once the day is over, after a pause.
+  const offset = RETRIES.find((one) => created_at + one > now) ?? RETRIES[attempts - 1];
   if (isFinal === true || isGone === true || offset === undefined) return null;
   // After a pause of the service the rest would be due at once.
   const pause = Math.max(created_at + offset - now, 5 * SECOND, Math.min(retryAfter * SECOND, RETRY_AFTER_MAX));
