@@ -191,3 +191,23 @@ test('the next check is due when an incident can open, close, or an acceptance e
   expect(await dueAfter(96 * MINUTE, { result: 'ok' }, { result: 'warn' })).toBe(50);
   expect(subject).not.toBe('dmarc');
 });
+
+test('after a check with a clock that was a year ahead, faults are found and told as before', async () => {
+  const { uuid, check } = await newDomain();
+  const ahead = 365 * 24 * 60 * MINUTE;
+  await check(0, { result: 'ok' }, { result: 'fail' });
+  // A second failing check, as it were.
+  await check(ahead, { result: 'ok' }, { result: 'fail' });
+  for (const minutes of [20, 30, 40]) await check(minutes * MINUTE, { result: 'fail' }, { result: 'ok' });
+  expect(await incidentsOf(uuid)).toMatchObject([
+    { kind: 'broken', state: 'open', opened_at: new Date(NOW + 30 * MINUTE).toISOString() },
+    { subject: 'dmarc', state: 'closed', closed_at: new Date(NOW + 30 * MINUTE).toISOString() },
+  ]);
+  // Of a check whose own time is a little earlier, nothing is stored.
+  await check(35 * MINUTE, { result: 'ok' });
+  const row = await t.db.read(t.workspace, (scope) =>
+    scope.select('domains').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+  );
+  expect(row.checked_at).toBe(NOW + 40 * MINUTE);
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
+});

@@ -25,11 +25,12 @@ export function readCurrentSpans(scope: Scope, uuid: string): Promise<ComparedSp
   return current(scope).select(COMPARED).where('domain_uuid', '=', uuid).execute();
 }
 
-/** The last span of a subject that isn't unknown, of those that are over. */
+/** The last span of a subject that isn't unknown and began before `at`, of those that are over. */
 export async function findLastKnown(
   scope: Scope,
   domain: string,
   subject: string,
+  at: number,
 ): Promise<(CurrentSpan & { ended_at: number | null }) | null> {
   const row = await scope
     .select('domain_spans')
@@ -37,6 +38,7 @@ export async function findLastKnown(
     .where('domain_uuid', '=', domain)
     .where('subject', '=', subject)
     .where('result', '<>', 'unknown')
+    .where('started_at', '<', at)
     .orderBy('started_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -7,6 +7,9 @@ import type { Look } from './subjects.ts';
 /** The domain's row before the check. */
 type LookedAt = { uuid: string; checked_at: number | null };
 
+/** Milliseconds. A check that began so long before the last one was made after it: the clock was set back. */
+const CLOCK_SET_BACK = 60 * 60_000;
+
 /**
  * Stores what a check that began at `at` found. `isChanged`: whether something is known to be another than before.
  * `isStored`: false for a check that began before the last one, which is too late to tell anything. `current`: the
@@ -14,13 +17,14 @@ type LookedAt = { uuid: string; checked_at: number | null };
  */
 export async function storeLooks(
   scope: Scope,
-  { uuid, checked_at }: LookedAt,
+  { uuid, checked_at: stored }: LookedAt,
   looks: readonly Look[],
   at: number,
 ): Promise<{ isChanged: boolean; isStored: boolean; current: JudgedSpan[] | null }> {
-  if (checked_at !== null && at <= checked_at) {
-    return { isChanged: false, isStored: false, current: null };
-  }
+  const isSetBack = stored !== null && stored - at > CLOCK_SET_BACK;
+  if (stored !== null && at <= stored && !isSetBack) return { isChanged: false, isStored: false, current: null };
+  if (isSetBack) await setBack(scope, uuid, at);
+  const checked_at = isSetBack ? at - 1 : stored;
   const before = await readCurrentSpans(scope, uuid);
   const moves = moveSpans(before, looks, at, checked_at);
   if (checked_at !== null) await endSpans(scope, uuid, moves.ended, checked_at);
@@ -35,11 +39,25 @@ export async function storeLooks(
       const isKnown = current !== undefined && current.result !== 'unknown';
       // Before the first check there is none.
       const previous =
-        isKnown || checked_at === null ? (current ?? null) : await findLastKnown(scope, uuid, span.subject);
+        isKnown || checked_at === null ? (current ?? null) : await findLastKnown(scope, uuid, span.subject, at);
       return { ...span, previous };
     }),
   );
   return { isChanged: await insertSpans(scope, uuid, started, at), isStored: true, current: null };
+}
+
+const INCIDENT_TIMES = ['failed_at', 'opened_at', 'right_at', 'closed_at'] as const;
+
+/** Ends what was found in the future of `at`, and moves the times of incidents from there to `at`. */
+async function setBack(scope: Scope, uuid: string, at: number): Promise<void> {
+  await ofDomain(scope, uuid)
+    .set((eb) => ({ ended_at: eb.ref('started_at') }))
+    .where('started_at', '>=', at)
+    .execute();
+  for (const time of INCIDENT_TIMES) {
+    const values = { [time]: at };
+    await scope.update('incidents').set(values).where('domain_uuid', '=', uuid).where(time, '>', at).execute();
+  }
 }
 
 type Previous = CurrentSpan & { ended_at: number | null };
