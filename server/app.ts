@@ -5,6 +5,7 @@ import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type ServerDependencies } from './http/createApp.ts';
 import type { Config } from './settings/config.ts';
 import type { Database } from './database/database.ts';
+import type { LeaseRateLimit } from './database/rateLimitLeases.ts';
 import { createNetworkTest } from './dns/wire/addresses.ts';
 import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics, type StoredChecks } from './domains/liveChecks.ts';
@@ -65,7 +66,7 @@ export function buildApp({
     leaseRateLimit: database.leaseRateLimit,
     registerRoutes: (app) => {
       const senders = createSenders(config);
-      const resolvers = watchResolvers(app, config, senders);
+      const resolvers = watchResolvers(app, config, senders, database.leaseRateLimit);
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log, resolvers });
       const stored = { database, checks, rightPause: config.dnsRecheckHours * HOUR };
       const erasures = startJobs(app, { database, config, stored, senders, now });
@@ -128,11 +129,20 @@ function startJobs(app: FastifyInstance, { database, config, stored, senders, no
   return erasures;
 }
 
-function watchResolvers(app: FastifyInstance, { operatorAddress }: Config, { mailer }: Senders): ResolverWatch {
+function watchResolvers(
+  app: FastifyInstance,
+  { operatorAddress }: Config,
+  { mailer }: Senders,
+  lease: LeaseRateLimit | null,
+): ResolverWatch {
   const closing = new AbortController();
   app.addHook('onClose', () => closing.abort());
-  const operator = { mailer, address: operatorAddress, log: app.log, signal: closing.signal };
-  return new ResolverWatch((isDown) => void tellOperator(operator, isDown));
+  const operator = { mailer, address: operatorAddress, lease, log: app.log, signal: closing.signal };
+  // One after the other: the end of an outage isn't told before its beginning.
+  let told = Promise.resolve();
+  return new ResolverWatch((isDown) => {
+    told = told.then(() => tellOperator(operator, isDown));
+  });
 }
 
 function createSenders({ smtpUrl, mailFrom, webhookPrivateAddresses, publicUrl }: Config): Senders {

@@ -103,6 +103,25 @@ export function writeScript({ domains: count, days, seed }: Size): Script {
     for (let from = start; from < end; from += on + off) periods.push({ of, fault, from, to: from + on });
     if (isWatched) for (let at = start; at < end; at += 6) look(domain, at);
   }
+  // Nobody can ask between two looks that would open an incident.
+  for (const [domain, { name: of }] of domains.entries()) {
+    for (const from of times(100)) {
+      periods.push({ of, fault: 'no dkim', from, to: from + 15 });
+      periods.push({ of, fault: 'resolvers are down', from: from + 4, to: from + 8 });
+      for (const after of [1, 5, 12]) look(domain, from + after);
+    }
+  }
+  // In the minute in which one domain is right again, the next one breaks by the same cause.
+  for (const [domain, { name: of }] of domains.entries()) {
+    const next = domains[domain + 1]?.name;
+    if (next === undefined) continue;
+    for (const from of times(200)) {
+      periods.push({ of, fault: 'no include', from, to: from + 30 });
+      periods.push({ of: next, fault: 'no include', from: from + 30, to: from + 60 });
+      for (const after of [0, 10, 30, 40]) look(domain, from + after);
+      for (const after of [30, 40]) look(domain + 1, from + after);
+    }
+  }
   for (const host of new Set(domains.map((domain) => domain.host))) {
     for (const from of times(40)) {
       periods.push({ of: host, fault: random.pick(OF_HOST), from, to: from + random.pick(OF_HOST_MINUTES) });
