@@ -14,6 +14,7 @@ import { Choice } from '../ui/Choice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
+import { ReadBounceButton } from './bounce/ReadBounceButton.tsx';
 import { DomainTabs } from './DomainTabs.tsx';
 import { FindingPeek } from './panel/FindingPeek.tsx';
 import { CheckedRows } from './table/CheckedRows.tsx';
@@ -59,7 +60,6 @@ export function DomainsPage() {
   return view === 'list' || view === 'matrix' ? <OldLink /> : <Domains />;
 }
 
-// Not compiled: its parts are, and the first file has to be small (docs/decisions/0037-first-page.md).
 function Domains() {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const hasReports = useCapability(listDomainReports);
@@ -86,6 +86,7 @@ function Domains() {
             <div className={classes.counts}>{hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}</div>
           )}
           {canCheck && hasRows && <CheckedRows rows={rows} />}
+          <ReadBounceButton />
         </div>
       )}
       <div className={classes.toolbar}>

@@ -91,12 +91,16 @@ const SIZES = [
   { size: 'small', most: Infinity },
 ] as const;
 
+/** So many others have room for their names. */
+const NAMED_MAX = 70;
+
 const isBad = ({ state }: DomainRow) => state === 'failing';
 
-/** Those that need fixing have words; the others share the rest of the window. */
+/** Those that need fixing have words; the others share the rest of the window, with their names if they are few. */
 function Tiles({ rows }: { rows: readonly DomainRow[] }) {
   const [bad, others] = [keyRows(rows.filter(isBad)), keyRows(rows.filter((row) => !isBad(row)))];
   const size = SIZES.find(({ most }) => bad.length <= most)?.size;
+  const columns = others.length > NAMED_MAX ? Math.ceil(Math.sqrt(others.length * 2.4)) : 7;
   const { current, handlers } = useArrowKeys();
   const tabIndexOf = (key: string) => (key === (current ?? bad[0]?.key ?? others[0]?.key) ? 0 : -1);
   return (
@@ -123,7 +127,7 @@ function Tiles({ rows }: { rows: readonly DomainRow[] }) {
       {others.length > 0 && (
         <ul
           className={classes.others}
-          style={{ '--columns': Math.ceil(Math.sqrt(others.length * 2.4)) } as React.CSSProperties}
+          style={{ '--columns': columns, '--rows': Math.ceil(others.length / columns) } as React.CSSProperties}
           aria-label="Other domains"
         >
           {others.map(({ key, row }) => {
@@ -138,7 +142,9 @@ function Tiles({ rows }: { rows: readonly DomainRow[] }) {
                   tabIndex={tabIndexOf(key)}
                   aria-label={words}
                   title={words}
-                />
+                >
+                  {others.length <= NAMED_MAX && <bdi className={classes.name}>{escapeHidden(row.domain.name)}</bdi>}
+                </Link>
               </li>
             );
           })}
