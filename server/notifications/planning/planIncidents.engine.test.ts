@@ -62,7 +62,7 @@ test('what breaks by a cause weeks after its message is told, though the first f
   expect(await tell(later + MINUTE)).toEqual([['a.test', 'b.test', 'c.test', 'd.test']]);
 });
 
-test('what thousands of faults of one cause cost to plan grows with their number, separatelys square', async () => {
+test('planning thousands of faults of one cause costs in proportion to their number', async () => {
   const [openings, atOnce] = [3000, 250];
   const domains = Array.from({ length: 200 }, (_, index) => ({ uuid: randomUUID(), name: `a${index}.test` }));
   await t.db.write(workspace, (scope) => putDomains(scope, domains, NOW));
