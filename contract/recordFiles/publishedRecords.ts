@@ -68,5 +68,6 @@ const keyOf = (one: RecordData) => JSON.stringify([one.name, one.type, formatDat
 
 /** Long values may be cut, and end with an ellipsis then. */
 function isCertain(one: RecordData): boolean {
+  if (one.value === '…') return false;
   return formatData(one) !== null && !(isLong(one) && one.value.endsWith('…'));
 }

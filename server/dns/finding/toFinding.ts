@@ -137,6 +137,8 @@ function digLine(exchange: Exchange | undefined, expected: { name: string; type:
 /** Bytes. */
 const TEXT_MAX = 2000;
 const LIST_MAX = 20;
+/** Bytes of all values found. */
+const FOUND_MAX = 4000;
 const VALUES_IN_SENTENCE = 5;
 const VALUE_IN_SENTENCE_MAX = 200;
 
@@ -147,7 +149,7 @@ export function limitFinding(finding: Finding): Finding {
   return {
     ...finding,
     expected: expected === null ? null : clip(expected),
-    found: found.slice(0, LIST_MAX).map((value) => clip(value)),
+    found: limitFound(found),
     diagnosis: clip(diagnosis),
     cause: cause === null ? null : clip(cause),
     // A truncated value must not be published, so the fix is left out.
@@ -157,6 +159,14 @@ export function limitFinding(finding: Finding): Finding {
       records: one.records.slice(0, LIST_MAX).map((record) => ({ ...record, value: clip(record.value) })),
     })),
   };
+}
+
+function limitFound(found: readonly string[]): string[] {
+  let left = FOUND_MAX;
+  return found
+    .slice(0, LIST_MAX)
+    .map((value) => clip(value))
+    .filter((value) => (left -= Buffer.byteLength(value)) >= 0);
 }
 
 export function limitForSentence(values: readonly string[]): string[] {

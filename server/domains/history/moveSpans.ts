@@ -2,6 +2,7 @@ import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { Tables } from '../../database/schema/tables.ts';
 import type { Selectable } from 'kysely';
+import { packEvidence } from './storedEvidence.ts';
 import type { Look } from './subjects.ts';
 
 export type SpanRow = Selectable<Tables['domain_spans']>;
@@ -14,6 +15,11 @@ export type CurrentSpan = Pick<
 
 /** Milliseconds. Looks further apart are two spans: nobody looked in between. */
 const JOINED_WITHIN = 48 * 60 * 60_000;
+
+/** Of a subject, spans that begin within a day. Then the latest one follows what is found. */
+export const SPANS_PER_DAY = 20;
+
+const TOO_OFTEN = `It changed more than ${SPANS_PER_DAY} times in a day, so the history has only the latest state.`;
 
 /** Characters of a cause, which is part of an index. */
 const CAUSE_MAX = 300;
@@ -47,7 +53,8 @@ export function moveSpans(
     const now = toStored(finding);
     const span = open.get(subject);
     if (span !== undefined && !isGap && isSameFinding(span, now)) {
-      if (span.finding !== now.finding) moves.refreshed.push({ subject, finding: now.finding });
+      const newest = span.finding.includes(TOO_OFTEN) ? sayTooOften(now) : now;
+      if (span.finding !== newest.finding) moves.refreshed.push({ subject, finding: newest.finding });
       open.delete(subject);
     } else {
       moves.started.push({ kind, subject, ...now });
@@ -61,7 +68,14 @@ export function toStored({ evidence, ...rest }: Finding): StoredFinding {
   const { result, code, turn } = rest;
   // A name server's name can have any bytes.
   const cause = rest.cause === null ? null : escapeInvisible(rest.cause).slice(0, CAUSE_MAX).toWellFormed();
-  return { result, code, turn, cause, finding: JSON.stringify(rest), evidence: JSON.stringify(evidence) };
+  return { result, code, turn, cause, finding: JSON.stringify(rest), evidence: packEvidence(evidence) };
+}
+
+/** The finding, with a sentence that its span has had others. */
+export function sayTooOften(stored: StoredFinding): StoredFinding {
+  const finding = JSON.parse(stored.finding) as Pick<Finding, 'diagnosis'>;
+  const diagnosis = `${finding.diagnosis} ${TOO_OFTEN}`;
+  return { ...stored, finding: JSON.stringify({ ...finding, diagnosis }) };
 }
 
 export type ComparedFinding = Pick<StoredFinding, 'result' | 'code' | 'turn' | 'cause' | 'finding'>;

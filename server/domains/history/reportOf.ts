@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely';
 import { type DkimKey, dkimKeysOf } from '#contract/dkimKeys.ts';
 import type { DetailedDomainReport } from '#contract/domainHistory.ts';
 import type { Acceptance, DomainReport, Verdict } from '#contract/domainReport.ts';
@@ -12,7 +13,9 @@ import { timeOrNull, timestamp } from '../../database/timestamp.ts';
 import { domainOf, type DomainRow } from '../domainRow.ts';
 import { readVerdicts, type StoredVerdict, withIndexes } from '../standing.ts';
 import { readRecords } from '../store.ts';
+import type { SpanRow } from './moveSpans.ts';
 import type { AcceptanceRow } from './readAcceptances.ts';
+import { unpackEvidence } from './storedEvidence.ts';
 import { subjectsOf } from './subjects.ts';
 
 type Named = Pick<DomainRow, 'uuid' | 'name'>;
@@ -60,13 +63,20 @@ export async function readDetailedReport(scope: Scope, row: DomainRow): Promise<
   };
 }
 
+/** Of each key, only the spans that count: the first, the last, the last fault, and the first right one after it. */
 async function readKeys(scope: Scope, { uuid, checked_at }: DomainRow, listed: readonly string[]): Promise<DkimKey[]> {
-  const rows = await scope
-    .select('domain_spans')
-    .select(['subject', 'started_at', 'ended_at', 'result'])
-    .where('domain_uuid', '=', uuid)
-    .where('kind', '=', 'record')
-    .execute();
+  const ofDomain = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${uuid}`;
+  const rows = await scope.run(sql<KeySpanRow>`
+    with keys as (
+      select subject as key, min(started_at) as first_at, max(started_at) as last_at,
+        coalesce(max(case when result = 'fail' then started_at end), 0) as failed_at
+      from domain_spans where ${ofDomain} and kind = 'record' and subject like '%domainkey.%'
+      group by subject
+    )
+    select subject, started_at, ended_at, result from keys join domain_spans on ${ofDomain} and subject = key
+      and started_at in (first_at, last_at, failed_at, (
+        select min(started_at) from domain_spans
+        where ${ofDomain} and subject = key and started_at > failed_at and result in ('ok', 'warn')))`);
   const spans = rows.map(({ started_at, ended_at, ...row }) => ({
     ...row,
     started_at: timestamp(started_at),
@@ -78,8 +88,10 @@ async function readKeys(scope: Scope, { uuid, checked_at }: DomainRow, listed: r
 /** A stored finding in full. */
 export function findingOf({ finding, evidence }: { finding: string; evidence: string }): Finding {
   const found = JSON.parse(finding) as Omit<Finding, 'evidence'>;
-  return { ...found, evidence: JSON.parse(evidence) as Finding['evidence'] };
+  return { ...found, evidence: unpackEvidence(evidence) };
 }
+
+type KeySpanRow = Pick<SpanRow, 'subject' | 'started_at' | 'ended_at' | 'result'>;
 
 type IndexedVerdict = StoredVerdict & { index: number | null };
 

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
+import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';
+import { limitFinding } from '../../dns/finding/toFinding.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { importDomain } from '../../testing/testDomains.ts';
 import { adviceLine, recordLine, watchLine } from '../../testing/testLooks.ts';
@@ -36,6 +40,10 @@ type ModelSpan = Seen & {
 const keyOf = ({ result, code, found, turn, cause }: Seen) =>
   JSON.stringify([result, code, found.toSorted(), turn, cause]);
 
+/** Whether 20 spans have begun within a day. */
+const isFrequent = (spans: readonly ModelSpan[], at: number) =>
+  spans.filter(({ started }) => started > at - 24 * HOUR).length >= 20;
+
 /** From the rules: what is the same in looks that follow each other within 48 hours is one span. */
 function spansOf(subject: string, events: { at: number; seen: Seen | null; isImport: boolean }[]): ModelSpan[] {
   const spans: ModelSpan[] = [];
@@ -49,7 +57,9 @@ function spansOf(subject: string, events: { at: number; seen: Seen | null; isImp
     }
     const joins = isOpen && last !== undefined && seen !== null && keyOf(last) === keyOf(seen);
     if (joins && at - lastLook <= 48 * HOUR) last.ended = at;
-    else if (seen !== null) {
+    else if (seen !== null && last !== undefined && isFrequent(spans, at)) {
+      Object.assign(last, seen, { ended: at });
+    } else if (seen !== null) {
       const known = spans.findLast(({ result }) => result !== 'unknown');
       spans.push({
         ...seen,
@@ -89,7 +99,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     ),
     diagnosis: fc.constantFrom('One sentence.', 'Another sentence.'),
   }),
-  { maxLength: 25 },
+  { maxLength: 35 },
 );
 
 let count = 0;
@@ -170,6 +180,50 @@ async function readStored(uuid: string) {
     return { ...domain, spans: spans.toSorted(), diagnoses: isDirect };
   });
 }
+
+test('a subject that changes with each check has 20 spans a day and says so, whatever its name servers send', async () => {
+  const name = 'flood.test';
+  const uuid = await importDomain(t.workspace, t.db, { name, dns: [recordOf('v')] }, NOW);
+  const look = async (at: number) => {
+    const values = Array.from({ length: 20 }, () => randomBytes(1450).toString('hex'));
+    const records = values.map((value) => ({ name, type: 'TXT', value: value.slice(0, 2000), ttl: 0 }));
+    const response = { server: 'ns', address: '::1', at: new Date(at).toISOString(), answer: 'NOERROR' };
+    const evidence = Array.from({ length: 20 }, (_, index) => ({ ...response, records: records.slice(index) }));
+    const line = recordLine(recordOf('v'), { result: 'fail', found: values, evidence });
+    await putVerdicts(t.workspace, t.db, uuid, [{ ...line, finding: limitFinding(line.finding) }], at, HOUR);
+    return limitFinding(line.finding).found;
+  };
+  let last: string[] = [];
+  for (let check = 0; check < 200; check++) last = await look(NOW + check * 18_000);
+  const rows = await t.db.read(t.workspace, (scope) =>
+    scope.select('domain_spans').selectAll().where('domain_uuid', '=', uuid).orderBy('started_at').execute(),
+  );
+  expect(rows).toHaveLength(20);
+  expect(JSON.stringify(rows).length).toBeLessThan(400_000);
+  const current = JSON.parse(must(rows.at(-1)).finding) as Finding;
+  expect([current.found, current.diagnosis]).toEqual([
+    last,
+    'As a test says. It changed more than 20 times in a day, so the history has only the latest state.',
+  ]);
+  // A day later there is room again.
+  await look(NOW + 25 * HOUR);
+  expect((await readStored(uuid)).spans).toHaveLength(21);
+}, 60_000);
+
+test.each(['ns:a\u0000b\u0001.evil.test', 'ns:x\n\nYour session ended.\n'])('a name server named %j', async (cause) => {
+  const name = `named${count++}.test`;
+  const uuid = await importDomain(t.workspace, t.db, { name, dns: [recordOf('v')] }, NOW);
+  const line = recordLine(recordOf('v'), { result: 'fail', found: [cause], cause });
+  for (const after of [0, 11 * MINUTE]) {
+    const finding = limitFinding(line.finding);
+    await putVerdicts(t.workspace, t.db, uuid, [{ ...line, finding }], NOW + after, HOUR);
+  }
+  const { cause: stored } = await t.db.read(t.workspace, (scope) =>
+    scope.select('incidents').select('cause').where('domain_uuid', '=', uuid).executeTakeFirstOrThrow(),
+  );
+  expect(stored).toBe(escapeInvisible(cause));
+  expect(stored).not.toMatch(/\p{Cc}/u);
+});
 
 test('a check that began before the last one is too late', async () => {
   const name = 'late.test';

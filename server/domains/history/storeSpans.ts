@@ -1,6 +1,15 @@
+import { sql } from 'kysely';
 import { insertOwnRows } from '../../database/insertRows.ts';
 import type { Scope } from '../../database/scope.ts';
-import { type CurrentSpan, foundIn, isSameFinding, moveSpans, type SpanMoves } from './moveSpans.ts';
+import {
+  type CurrentSpan,
+  foundIn,
+  isSameFinding,
+  moveSpans,
+  sayTooOften,
+  type SpanMoves,
+  SPANS_PER_DAY,
+} from './moveSpans.ts';
 import { findLastKnown, type JudgedSpan, readCurrentSpans } from './readSpans.ts';
 import type { Look } from './subjects.ts';
 
@@ -33,8 +42,9 @@ export async function storeLooks(
   }
   if (moves.started.length + moves.ended.length === 0) return { isChanged: false, isStored: true, current: before };
   const known = new Map(before.map((span) => [span.subject, { ...span, ended_at: checked_at }]));
+  const fresh = await continueFrequent(scope, uuid, moves.started, at);
   const started = await Promise.all(
-    moves.started.map(async (span): Promise<StartedSpan> => {
+    fresh.map(async (span): Promise<StartedSpan> => {
       const current = known.get(span.subject);
       const isKnown = current !== undefined && current.result !== 'unknown';
       // Before the first check there is none.
@@ -58,6 +68,38 @@ async function setBack(scope: Scope, uuid: string, at: number): Promise<void> {
     const values = { [time]: at };
     await scope.update('incidents').set(values).where('domain_uuid', '=', uuid).where(time, '>', at).execute();
   }
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/**
+ * Lets the latest span of a subject that has had as many as a day may have follow what was found, and gives the spans of
+ * the others.
+ */
+async function continueFrequent(
+  scope: Scope,
+  uuid: string,
+  started: SpanMoves['started'],
+  at: number,
+): Promise<SpanMoves['started']> {
+  if (started.length === 0) return [];
+  const rows = await scope.run(sql<{ subject: string; latest: number }>`
+    select subject, max(started_at) as latest from domain_spans
+    where workspace_id = ${scope.id} and domain_uuid = ${uuid} and started_at > ${at - DAY} and started_at < ${at}
+    group by subject having count(*) >= ${sql.lit(SPANS_PER_DAY)}`);
+  const latest = new Map(rows.map((row) => [row.subject, row.latest]));
+  for (const { subject, kind: _, ...stored } of started) {
+    const started_at = latest.get(subject);
+    if (started_at === undefined) continue;
+    await scope
+      .update('domain_spans')
+      .set({ ...sayTooOften(stored), ended_at: null })
+      .where('domain_uuid', '=', uuid)
+      .where('subject', '=', subject)
+      .where('started_at', '=', started_at)
+      .execute();
+  }
+  return started.filter(({ subject }) => !latest.has(subject));
 }
 
 type Previous = CurrentSpan & { ended_at: number | null };
