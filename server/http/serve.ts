@@ -78,15 +78,10 @@ export function registerRoute(
       requireAccess(request);
     },
     handler: async (request, reply) => {
-      let checkedAt = 0;
-      // A slow body, a queue or a slowly read response can outlast the caller's rights.
-      const checkAgain = async () => {
-        if (reply.elapsedTime - checkedAt <= FRESH_MS) return false;
+      const checkAgain = onceOutdated(reply, async () => {
         await authentication.authenticateAgain(request);
         requireAccess(request);
-        checkedAt = reply.elapsedTime;
-        return true;
-      };
+      });
       const readThisCall = () => readCall(endpoint, request, reply, takesHeaders);
       await checkAgain();
       const call = readThisCall();
@@ -105,8 +100,25 @@ export function registerRoute(
   });
 }
 
+/**
+ * Repeats `check` when the last one is too long ago, and says whether it did: a slow body, a queue or a slowly read response
+ * can outlast the caller's rights.
+ */
+export function onceOutdated(reply: FastifyReply, check: () => Promise<unknown>): () => Promise<boolean> {
+  let checkedAt = 0;
+  return async () => {
+    if (reply.elapsedTime - checkedAt <= FRESH_MS) return false;
+    await check();
+    checkedAt = reply.elapsedTime;
+    return true;
+  };
+}
+
 /** `parts`, with `check` before each, which throws once the caller may not have it any more. */
-async function* whileAllowed<Part>(parts: AsyncIterable<Part>, check: () => Promise<unknown>): AsyncGenerator<Part> {
+export async function* whileAllowed<Part>(
+  parts: AsyncIterable<Part>,
+  check: () => Promise<unknown>,
+): AsyncGenerator<Part> {
   for await (const part of parts) {
     await check();
     yield part;

@@ -112,6 +112,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     expires_at: now,
     revoked_at: null,
     opened_at: null,
+    actor: tokenUuid,
     actor_name: canary,
   };
   await database.write(workspace, async (scope) => {

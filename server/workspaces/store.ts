@@ -15,6 +15,7 @@ import { timestamp } from '../database/timestamp.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import type { Access, Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
+import { revokeLinksOf } from './revokeLinks.ts';
 import { hashToken, newToken } from './token.ts';
 
 /** What is needed to write rows that belong to no workspace. */
@@ -270,6 +271,7 @@ export async function revokeToken(
     await scope.update('tokens').set({ revoked_at: now }).where('uuid', '=', token.uuid).execute();
     const details = { token: token.uuid, name: token.name, role: token.role };
     await writeLog(scope, [{ action: 'token_revoke', author, details }], now);
+    await revokeLinksOf(scope, token.uuid, author, now);
     return true;
   });
 }

@@ -47,7 +47,7 @@ export const MEMORY_TABLES = {
   shared_links: `
     workspace_id bigint not null references workspaces (id), uuid text not null, hash text not null,
     domain_uuid text not null, created_at bigint not null, expires_at bigint not null, revoked_at bigint,
-    opened_at bigint, actor_name text,
+    opened_at bigint, actor text not null, actor_name text,
     constraint shared_links_by_uuid primary key (workspace_id, uuid)`,
 } as const;
 

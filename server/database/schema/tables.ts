@@ -414,6 +414,8 @@ export type Tables = {
     expires_at: number;
     revoked_at: number | null;
     opened_at: number | null;
+    /** UUID of the token or person. */
+    actor: string;
     actor_name: string | null;
   };
   /** Rate limits that processes share (rateLimitLeases.ts). A process alone counts in memory. */

@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listChanges } from '#contract/auditLog.ts';
 import { createSharedLink, checkSharedDomain, getSharedDomain, SHARED_LINKS_MAX } from '#contract/sharedLinks.ts';
 import { DnsClient } from '../../dns/conversation/dnsClient.ts';
-import { setSuspended } from '../../workspaces/store.ts';
+import { newMember, removeMember } from '../../members/members.ts';
+import { createToken, setSuspended } from '../../workspaces/store.ts';
 import { startTestGateway } from '../../testing/testGateway.ts';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
 import { startTestUpstream } from '../../testing/testUpstream.ts';
 import { putDomains } from '../putDomains.ts';
 import { listDomains } from '../store.ts';
+import { createSharedLink as createSharedLinkOf } from './sharedLinks.ts';
 import { ALL } from '../../testing/testList.ts';
 
 // Who has a link sees the records of one domain, while the link works, and nothing else.
@@ -21,8 +25,11 @@ let own: Tenant;
 let twin: Tenant;
 /** Sent to name servers, which don't answer. */
 let queries = 0;
+/** What their time-outs wait for. */
+let held = { promise: Promise.resolve() };
 const transport = async () => {
   queries++;
+  await held.promise;
   return 'timeout' as const;
 };
 
@@ -210,6 +217,47 @@ test('the log has who created and revoked a link, and when it was first opened',
     ['link_open', 'service', details],
     ['link_revoke', 'token', details],
   ]);
+});
+
+async function checkWhile(secret: string, end: () => Promise<unknown>): Promise<string> {
+  service.clock.now += 60_000;
+  const sent = queries;
+  const release = Promise.withResolvers<void>();
+  held = release;
+  const running = check(secret);
+  await vi.waitFor(() => expect(queries).toBeGreaterThan(sent));
+  await end();
+  await delay(150);
+  release.resolve();
+  return (await running).text().catch(() => 'cut');
+}
+
+test('a link ends with the token or member that made it, and so does a check that runs', async () => {
+  const { workspace, domain } = own;
+  const made = await createToken(workspace, service.database, { name: 'leaver', role: 'editor' }, service.clock.now);
+  const ofToken = await newLink({ ...own, token: made.token });
+  const lines = await checkWhile(ofToken.secret, () =>
+    service.call(`/v1/tokens/${made.uuid}`, { method: 'DELETE', token: own.token }),
+  );
+  expect(lines).not.toContain('"kind"');
+  const person = { kind: 'person', uuid: randomUUID(), name: 'Lea Ver', email: null, subject: null } as const;
+  const author = { actor: person, requestId: null, run: null };
+  const by = { now: service.clock.now, author };
+  const ofPerson = await createSharedLinkOf(workspace, service.database, domain, by);
+  if (ofPerson === null || ofPerson === 'tooMany') throw new Error('There is no link.');
+  const others = await newLink(own);
+  const membership = { email: 'lea@example.com', role: 'admin', source: 'invited', last_seen_at: null } as const;
+  const row = newMember({ ...membership, name: null, person_uuid: person.uuid }, service.clock.now);
+  await service.database.write(workspace, (scope) => scope.insert('members', row).execute());
+  await removeMember(workspace, service.database, row.uuid, { now: service.clock.now });
+  const statuses = [ofToken, ofPerson, others].map(async ({ secret }) => (await get({ secret })).status);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
+  expect(await loggedActions()).toEqual(
+    expect.arrayContaining([
+      ['link_revoke', 'token', { link: ofToken.uuid, domain: 'mail.example.com' }],
+      ['link_revoke', 'command', { link: ofPerson.link.uuid, domain: 'mail.example.com' }],
+    ]),
+  );
 });
 
 test('guessing is limited by address, and does not keep a holder at the same address out', async () => {

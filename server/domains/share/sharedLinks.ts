@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { SHARED_LINK_DAYS, SHARED_LINKS_MAX, type SharedLink } from '#contract/sharedLinks.ts';
-import { type LogAuthor, SERVICE } from '../../database/changeLog/author.ts';
+import { keyOf, type LogAuthor, SERVICE } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
 import type { Database } from '../../database/database.ts';
 import { readPage, withRowKey } from '../../database/paging/listPage.ts';
@@ -72,6 +72,7 @@ export async function createSharedLink(
       expires_at: now + SHARED_LINK_DAYS * DAY_MS,
       revoked_at: null,
       opened_at: null,
+      actor: keyOf(author.actor),
       actor_name: author.actor.name ?? author.actor.email,
     };
     await scope.insert('shared_links', row).execute();

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Domain } from '#contract/domain.ts';
 import type { CheckLine } from '#contract/dnsCheck.ts';
 import { checkSharedDomain, getSharedDomain, type SharedCheckLine, type SharedDomain } from '#contract/sharedLinks.ts';
+import type { Database } from '../../database/database.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import { idOf, parseBearerToken } from '../../http/authentication/auth.ts';
 import { enforce, type RequestAuthentication } from '../../http/authentication/requestAuthentication.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { createDisconnectSignal, sendJson, sendNdjson } from '../../http/serve.ts';
+import { createDisconnectSignal, onceOutdated, sendJson, sendNdjson, whileAllowed } from '../../http/serve.ts';
 import { followStored, type StoredChecks, throwTooManyChecks } from '../liveChecks.ts';
 import { type DomainToCheck, getDomainToCheck } from '../store.ts';
 import { findSharedLink, type OpenedLink } from './findSharedLink.ts';
@@ -15,6 +16,8 @@ import { recordOpening } from './sharedLinks.ts';
 /** Requests of a link a minute, regardless of settings. The page checks every 20 seconds. */
 const READS_MAX = 60;
 const CHECKS_MAX = 12;
+
+const NO_LINK = 'This link has expired or was revoked. Ask the person who sent it for a new one.';
 
 type Dependencies = {
   stored: StoredChecks;
@@ -27,21 +30,27 @@ const keyGenerator = ({ principal, routeOptions }: FastifyRequest) =>
 
 type Shared = { link: OpenedLink; checked: DomainToCheck };
 
+async function findLinkOf({ headers }: FastifyRequest, database: Database, now: number): Promise<OpenedLink | null> {
+  const secret = parseBearerToken(headers.authorization ?? '');
+  return secret === null ? null : findSharedLink(database, secret, now);
+}
+
 /** What the page of a shared link calls. Without a session: the secret of the link is a bearer token. */
 export function registerSharedPage(app: FastifyInstance, { stored, authentication, now }: Dependencies): void {
   const { database } = stored;
   const reads = app.createRateLimit({ max: READS_MAX, keyGenerator });
   const checking = app.createRateLimit({ max: CHECKS_MAX, keyGenerator });
 
+  const find = (request: FastifyRequest) => findLinkOf(request, database, now());
+
   /** Throws a `ProblemError`: the same for each link that doesn't work, and for one of a domain that is gone. */
   async function open(request: FastifyRequest, reply: FastifyReply): Promise<Shared> {
     reply.header('x-robots-tag', 'noindex');
-    const secret = parseBearerToken(request.headers.authorization ?? '');
-    const link = secret === null ? null : await findSharedLink(database, secret, now());
+    const link = await find(request);
     const checked = link && (await getDomainToCheck(link.workspace, database, link.domainUuid));
     if (link === null || checked === null) {
       await authentication.countFailedAuthentication(request);
-      throw new ProblemError(404, 'This link has expired or was revoked. Ask the person who sent it for a new one.');
+      throw new ProblemError(404, NO_LINK);
     }
     // For the log of requests.
     request.principal = { token: { uuid: link.uuid }, workspace: link.workspace };
@@ -78,7 +87,10 @@ export function registerSharedPage(app: FastifyInstance, { stored, authenticatio
       // Shared with the console's checks, so that links query the DNS no more often than one reader.
       const lines =
         followStored(stored, link.workspace, checked, createDisconnectSignal(reply)) ?? throwTooManyChecks();
-      return sendNdjson(reply, selectLines(lines));
+      const checkAgain = onceOutdated(reply, async () => {
+        if ((await find(request)) === null) throw new ProblemError(404, NO_LINK);
+      });
+      return sendNdjson(reply, selectLines(whileAllowed(lines, checkAgain)));
     },
   });
 }
