@@ -123,7 +123,8 @@ function startJobs(app: FastifyInstance, { database, config, stored, senders, no
   if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ stored, now, log }, signal));
   const retention = { database, now, log, days: config.historyDays };
   runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
-  if (config.additions) runWhileListening(app, (signal) => notify({ database, senders, now, log }, signal));
+  const sends = config.additions && config.notifications;
+  if (sends) runWhileListening(app, (signal) => notify({ database, senders, now, log }, signal));
   const erasures = new ErasureJob(database, now, log);
   runWhileListening(app, (signal) => erasures.run(signal));
   return erasures;

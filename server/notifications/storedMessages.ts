@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
+import * as z from 'zod/mini';
 import type { Fix } from '#contract/dnsCheck.ts';
-import type { Rules } from '#contract/notifications.ts';
+import { Rules } from '#contract/notifications.ts';
+import { parseJson } from '#contract/values/json.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { IncidentMessage, IncidentMessageKind } from './planning/planMessages.ts';
 import type { IncidentFacts } from './planning/rules.ts';
@@ -33,6 +35,10 @@ export type IncidentBody = IncidentFacts & {
 
 export const rulesOf = ({ rules }: Pick<DestinationRow, 'rules'>) => JSON.parse(rules) as Rules;
 
+/** Whether a destination can be asked for its rules. `npm run admin -- verify` names those that can't. */
+export const areRulesReadable = ({ rules }: Pick<DestinationRow, 'rules'>) =>
+  z.safeParse(Rules, parseJson(rules)).success;
+
 export const incidentIn = ({ body }: Pick<MessageRow, 'body'>) => JSON.parse(body) as IncidentBody;
 
 export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 'kind' | 'body'>): IncidentMessage {
@@ -46,6 +52,17 @@ export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 
     cause: body.cause,
     facts: body,
   };
+}
+
+/** What `read` makes of the rows that can be read. `npm run admin -- verify` names the others. */
+export function readEach<Row, Read>(rows: readonly Row[], read: (row: Row) => Read): Read[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 type FaultKey = Pick<IncidentBody, 'kind' | 'subject'> & { domain: { uuid: string } };

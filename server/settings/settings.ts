@@ -101,6 +101,12 @@ export const SETTINGS = {
       'Hours until a domain whose records are right is [checked again](operations.md#checking-domains), from 1 to 24.',
     schema: integer(24, 1),
   },
+  notifications: {
+    name: 'NOTIFICATIONS',
+    default: 'on',
+    meaning: 'Whether this process sends [notifications](operations.md#notifications) that are due: `on`, `off`.',
+    schema: onOff,
+  },
   historyDays: {
     name: 'HISTORY_DAYS',
     default: '400',

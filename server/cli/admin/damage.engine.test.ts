@@ -130,6 +130,30 @@ if (ENGINE === 'sqlite') {
   }
 }
 
+const destination = `insert into destinations
+  (workspace_id, uuid, kind, name, address, secrets, rules, log_number, created_at, updated_at) values`;
+const RIGHT_RULES = '{"incidents":[],"contact_changes":true,"digest":false,"heartbeat":false}';
+strayRows.push(
+  [
+    'destinations',
+    `${destination} (W, 'of a webhook', 'webhook', 'n', 'hooks', '[]', '{', 999, 0, 0)`,
+    'There are unreadable rules of destination of a webhook.',
+    'There are impossible secrets of destination of a webhook.',
+    'There is an impossible address of destination of a webhook.',
+    'There is a position after the end of the log, of destination of a webhook.',
+  ],
+  [
+    'destinations',
+    `${destination} (W, 'of mail', 'mail', 'n', 'a@x.test', '{', '${RIGHT_RULES}', 0, 0, 0)`,
+    'There are impossible secrets of destination of mail.',
+  ],
+  ...['{', '{}', 'null'].map((body): Damage => [
+    'messages',
+    `update messages set body = '${body}' where workspace_id = W`,
+    'There is a message with an unreadable body, UUID UUID.',
+  ]),
+);
+
 /** Counters and folded columns, by table: each is changed to something else. */
 const DERIVED: readonly Damage[] = [
   ...(

@@ -10,6 +10,7 @@ import { rebuildSearchIndex, verifySearchIndex } from '../../database/search/sea
 import type { Workspace } from '../../database/workspace.ts';
 import { ADDRESS_KEYS, DOMAIN_COLUMNS } from '../../domains/countStates.ts';
 import { MEMBER_KEYS } from '../../members/members.ts';
+import { verifyNotifications } from '../../notifications/verifyNotifications.ts';
 import { verifyErasures } from '../../privacy/verifyErasures.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -62,6 +63,7 @@ const STEPS: readonly (readonly [what: string, verify: Verify])[] = [
   ['search index', (workspace, db) => db.read(workspace, verifySearchIndex)],
   ['log', verifyLog],
   ['history of contacts', verifyHistory],
+  ['notifications', verifyNotifications],
   ['erasures', verifyErasures],
 ];
 

@@ -4,7 +4,7 @@ import { must } from '#contract/values/must.ts';
 import type { Scope } from '../../database/scope.ts';
 import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';
 import { insteadOf, recipientOf } from '../recipients.ts';
-import { type DestinationRow, faultOf, incidentMessageOf, rulesOf } from '../storedMessages.ts';
+import { type DestinationRow, faultOf, incidentMessageOf, readEach, rulesOf } from '../storedMessages.ts';
 import { type IncidentMessageKind, type Now, type PlannedDestination, planMessages } from './planMessages.ts';
 import { wantsIncident } from './rules.ts';
 import { recordTold, type Told } from './toldFaults.ts';
@@ -27,7 +27,7 @@ export async function planIncidents(
     .limit(BATCH)
     .execute();
   if (rows.length === 0) return false;
-  const messages = rows.map(incidentMessageOf);
+  const messages = readEach(rows, incidentMessageOf);
   const isOn = destinations.filter(({ disabled_at }) => disabled_at === null);
   const told = await readTold(scope, isOn);
   const askers = new Map(isOn.map((row) => [row.uuid, askersOf(row, destinations)]));
@@ -48,8 +48,10 @@ export async function planIncidents(
     return { ...delivery, insteadOf: insteadOf(asker ?? recipient, recipient) };
   });
   await addDeliveries(scope, deliveries, now);
-  if (plan.planned.length === 0) return false;
-  await scope.update('messages').set({ planned_at: now }).where('uuid', 'in', plan.planned).execute();
+  const readable = new Set(messages.map(({ uuid }) => uuid));
+  const done = [...plan.planned, ...rows.flatMap(({ uuid }) => (readable.has(uuid) ? [] : uuid))];
+  if (done.length === 0) return false;
+  await scope.update('messages').set({ planned_at: now }).where('uuid', 'in', done).execute();
   return rows.length === BATCH;
 }
 
