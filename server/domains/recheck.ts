@@ -39,6 +39,8 @@ export async function recheckDomains(job: RecheckDependencies, signal: AbortSign
 export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   const failed = new Set<WorkspaceId>();
   const onError = (error: unknown, { id, uuid }: Workspace) => {
+    // Both workers may wait for it.
+    if (failed.has(id)) return;
     failed.add(id);
     job.log.error({ err: error, workspace: uuid }, FAILURE);
   };

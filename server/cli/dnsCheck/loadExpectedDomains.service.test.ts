@@ -15,7 +15,7 @@ async function domainsIn(content: unknown, options: { domain: string[]; notBulk?
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sendroom-expected-'));
   const file = join(folder.path, 'file');
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return loadExpectedDomains({ expect: file, ...options });
+  return await loadExpectedDomains({ expect: file, ...options });
 }
 
 const namesIn = async (content: unknown, ...domain: string[]) =>

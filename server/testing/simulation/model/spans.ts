@@ -1,6 +1,7 @@
 import type { Seen, StoredLook } from '../looks.ts';
 
-const HOURS_48 = 48 * 60 * 60_000;
+const DAY = 24 * 60 * 60_000;
+const HOURS_48 = 2 * DAY;
 
 /** What a subject was found to be; `to` is null while it is. `before`: what was known before, if that was another. */
 export type ModelSpan = {
@@ -45,6 +46,11 @@ function spansOf(subject: string, looks: readonly StoredLook[], departures: read
       previous === undefined || at - previous.at > HOURS_48 || departures.some((one) => one.looks === index);
     if (last?.to === null && (isBroken || now === undefined || !isSame(last.seen, now))) last.to = previous?.at ?? null;
     if (now === undefined || last?.to === null) continue;
+    // Decision 0038: twenty of a subject begin in a day; then the latest follows what is found.
+    if (last !== undefined && spans.filter(({ from }) => from > at - DAY && from < at).length >= 20) {
+      Object.assign(last, { seen: now, to: null });
+      continue;
+    }
     const known = spans.findLast((span) => span.seen.result !== 'unknown') ?? null;
     spans.push({
       subject,
