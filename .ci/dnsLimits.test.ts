@@ -128,11 +128,12 @@ const ROWS: Row[] = [
   ['MX', 'more than {} are a warning', [['dns/mx/judgeMx MX_MAX']]],
   [
     'a finding',
-    '{} values and {} responses, of {} bytes each; in a sentence {} values of {} characters',
+    '{} values and {} responses, of {} bytes each, and {} bytes of values; in a sentence {} values of {} characters',
     [
       ['dns/finding/toFinding LIST_MAX'],
       ['dns/finding/toFinding LIST_MAX'],
       ['dns/finding/toFinding TEXT_MAX'],
+      ['dns/finding/toFinding FOUND_MAX'],
       ['dns/finding/toFinding VALUES_IN_SENTENCE'],
       ['dns/finding/toFinding VALUE_IN_SENTENCE_MAX'],
     ],
