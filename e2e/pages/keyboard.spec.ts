@@ -97,7 +97,9 @@ test('undoing an unsubscribe with one step back @additions @sweep', async ({ pag
   await expect(toast).toHaveCount(0);
 });
 
-test('searching, sorting and paging domains', async ({ page, demo }) => {
+test('searching, sorting and paging domains', async ({ page }) => {
+  // Part of one other name.
+  const wanted = 'mail.orsted-marine.example';
   await page.goto('/domains?per_page=10');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await moveTo(page, page.getByRole('columnheader', { name: 'Domain' }).getByRole('button'));
@@ -114,15 +116,15 @@ test('searching, sorting and paging domains', async ({ page, demo }) => {
   await moveTo(page, box, 'Shift+Tab');
   await page.keyboard.type('zzz');
   await emptyByButton(page, box);
-  await page.keyboard.type(demo.domains[4]!.name);
-  const link = page.getByRole('row').getByRole('link', { name: demo.domains[4]!.name, exact: true });
+  await page.keyboard.type(wanted);
+  const link = page.getByRole('row').getByRole('link', { name: wanted, exact: true });
   await expect(link).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(3);
   await moveTo(page, page.getByRole('row').getByRole('link').first());
   await page.keyboard.press('ArrowDown');
   await expect(link).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: demo.domains[4]!.name })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: wanted })).toBeFocused();
 });
 
 test('moving through a list by row, and past it with one Tab @additions', async ({ page }) => {
