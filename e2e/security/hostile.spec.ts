@@ -6,7 +6,7 @@ import { signIn } from '../support/steps.ts';
 
 // A service, or a proxy in front of it, that misbehaves: never a blank page, never an endless spinner.
 
-const DOMAINS = /^\/v1\/domains\?/;
+const DOMAINS = /^\/v1\/domain(s|-reports)\?/;
 const FAILED_TO_LOAD = /Failed to load resource/;
 const BROKEN_WORDS =
   /redirected the request|larger than 5 MB|not JSON or was cut off|can’t be reached, or the connection was lost/;

@@ -189,8 +189,8 @@ export const screens: readonly Screen[] = [
     good: (page) => page.locator('[role=status]', { hasText: '1 unsubscribed' }),
     errorNotice: (page) => page.locator('[role=alert], [role=status]:has-text("0 unsubscribed")'),
   },
-  read('domains', '/domains', /^\/v1\/domains\?/, 'list', /domains/),
-  read('the matrix', '/domains?view=matrix', /^\/v1\/domains\?/, 'list', /domains/),
+  read('domains', '/domains', /^\/v1\/domain(s|-reports)\?/, 'list', /domains/),
+  read('the matrix', '/domains?view=matrix', /^\/v1\/domain(s|-reports)\?/, 'list', /domains/),
   {
     name: 'a check of the matrix',
     method: 'POST',

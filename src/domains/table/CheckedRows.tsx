@@ -171,6 +171,9 @@ function useAnnouncedRun(run: CheckRun, { isStopped, text }: RunResult) {
   });
   const hasRun = run.requested.length > 0;
   useEffect(() => {
-    if (hasRun) announceRun(run.isRunning);
+    if (!hasRun) return;
+    // The rows have the last result only after this render.
+    const timer = setTimeout(() => announceRun(run.isRunning));
+    return () => clearTimeout(timer);
   }, [hasRun, run.isRunning]);
 }
