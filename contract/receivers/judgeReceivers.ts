@@ -34,6 +34,8 @@ export function judgeReceivers<Found extends ReceiverFinding>({
   sendsBulk: boolean;
 }): ReceiverJudgement<Found>[] {
   const state = judgeRequirements(findings);
+  // Without a record that authenticates mail, nobody can say what happens to it.
+  const isShown = findings.some(({ purpose }) => purpose === 'dkim' || purpose === 'spf');
   return RECEIVER_IDS.map((receiver) => {
     const own = sendsBulk ? BULK_RULES[receiver] : OTHER_RULES[receiver];
     const judged = own.flatMap((rule): JudgedRule<Found>[] => {
@@ -42,7 +44,7 @@ export function judgeReceivers<Found extends ReceiverFinding>({
       return outcome === 'accepts' ? [] : [{ rule, outcome, blames }];
     });
     const rules = judged.toSorted((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
-    const outcome = rules[0]?.outcome ?? (findings.length === 0 ? 'unknown' : 'accepts');
+    const outcome = rules[0]?.outcome ?? (isShown ? 'accepts' : 'unknown');
     return { receiver, outcome, rules, notVisible: own.filter(({ shownBy }) => shownBy === null) };
   });
 }
@@ -80,8 +82,9 @@ function judgeRequirements<Found extends ReceiverFinding>(
     findings.filter((one) => one.purpose === purpose).map((one) => ({ reach: reachOf(one), blames: [one] }));
   // Any of the keys may sign the next message.
   const dkim = mixed(states('dkim'));
-  // Without a MAIL FROM name of its own, SPF is the provider's.
-  const spf = states('spf').length === 0 ? NOT_SHOWN : worst(states('spf'));
+  // Of a domain that lists DKIM without a MAIL FROM name of its own, SPF is the provider's.
+  const withoutSpf = states('dkim').length === 0 ? NOT_CHECKED : NOT_SHOWN;
+  const spf = states('spf').length === 0 ? withoutSpf : worst(states('spf'));
   const alignment = findings.find(({ purpose }) => purpose === 'alignment');
   const aligned =
     alignment === undefined ? { dkim: 'unknown' as const, spf: 'unknown' as const } : alignmentOf(alignment);
@@ -90,7 +93,9 @@ function judgeRequirements<Found extends ReceiverFinding>(
   // Where no record is listed, alignment alone says what is known of DKIM.
   const signs = states('dkim').length === 0 ? NOT_SHOWN : dkim;
   const dmarc = states('dmarc').length === 0 ? NOT_CHECKED : best(states('dmarc'));
-  const dkimAlignment = alignedBy('dkim', signs);
+  // The check advises on alignment only where a DMARC record applies. Listed keys are those of the domain itself.
+  const isWithoutDmarc = alignment === undefined && dmarc.reach === 'no';
+  const dkimAlignment = isWithoutDmarc ? dkim : alignedBy('dkim', signs);
   const anyAlignment = best([dkimAlignment, alignedBy('spf', spf)]);
   const nullMx = findings.filter(({ code }) => code === 'FROM_NULL_MX' || code === 'NULL_MX');
   return {
@@ -98,8 +103,8 @@ function judgeRequirements<Found extends ReceiverFinding>(
     spf,
     dkim,
     dmarc,
-    // The check advises on alignment only where a DMARC record applies: without one, that is what is wrong.
-    alignment: alignment === undefined && dmarc.reach === 'no' ? NOT_SHOWN : anyAlignment,
+    // Without a DMARC record, that is what is wrong.
+    alignment: isWithoutDmarc ? NOT_SHOWN : anyAlignment,
     dkim_alignment: dkimAlignment,
     soa: worst([NOT_SHOWN, ...states('soa')]),
     from_host: worst([NOT_SHOWN, ...states('from_host')]),

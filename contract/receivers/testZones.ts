@@ -20,6 +20,8 @@ const unasked = ['unknown NAMESERVERS_UNREACHABLE'];
 const oneOfTwo = { dkim: ['ok MATCH', 'fail NAME_MISSING'] };
 const noDkim = { dkim: ['fail NAME_MISSING', 'fail NAME_MISSING'] };
 const noSpf = { spf: ['fail TEXT_MISSING'] };
+/** No DKIM record and no MAIL FROM name: there is nothing to align. */
+const nothingListed = { dkim: [], spf: [], mail_from: [], alignment: [] };
 const noDmarc = { dmarc: ['warn DMARC_ABSENT'], alignment: [] };
 
 /** The sentence, what differs from `RIGHT`, and the outcomes at Gmail, Yahoo, Outlook.com, Apple and GMX. */
@@ -28,14 +30,14 @@ export type Zone = readonly [sentence: string, changes: Codes, outcomes: string]
 export const BULK_ZONES: readonly Zone[] = [
   ['Everything is right', {}, 'accepts accepts accepts accepts accepts'],
   [
-    'No DMARC record: Gmail, Outlook.com and Apple refuse, Yahoo limits, and without one alignment is unknown',
+    'No DMARC record: Gmail, Outlook.com and Apple refuse, Yahoo limits, and GMX asks for aligned DKIM alone',
     noDmarc,
-    'refuses limits refuses refuses unknown',
+    'refuses limits refuses refuses accepts',
   ],
   [
     'Two DMARC records are none',
     { dmarc: ['warn SEVERAL_DMARC'], alignment: [] },
-    'refuses limits refuses refuses unknown',
+    'refuses limits refuses refuses accepts',
   ],
   [
     'A DMARC record without a policy is none',
@@ -50,7 +52,7 @@ export const BULK_ZONES: readonly Zone[] = [
   [
     'The alias of a DMARC service that leads to no record is none',
     { dmarc: ['fail DMARC_ALIAS_EMPTY'], alignment: [] },
-    'refuses limits refuses refuses unknown',
+    'refuses limits refuses refuses accepts',
   ],
   [
     'A DMARC record at the domain itself is none',
@@ -212,16 +214,38 @@ export const BULK_ZONES: readonly Zone[] = [
     { ...noDmarc, dkim: unasked },
     'refuses limits refuses refuses unknown',
   ],
+  ['No DMARC record, and DKIM is missing', { ...noDmarc, ...noDkim }, 'refuses limits refuses refuses refuses'],
   [
     'DKIM is missing, and SPF could not be asked',
     { ...noDkim, spf: unasked },
     'refuses limits refuses refuses refuses',
   ],
+  [
+    'Nothing is listed, and a DMARC record applies: what signs the mail is not visible',
+    nothingListed,
+    'unknown unknown unknown unknown unknown',
+  ],
+  [
+    'Nothing is listed, and there is no DMARC record, which is visible',
+    { ...nothingListed, ...noDmarc },
+    'refuses limits refuses refuses unknown',
+  ],
 ];
 
 export const OTHER_ZONES: readonly Zone[] = [
   ['Everything is right', {}, 'accepts accepts accepts accepts accepts'],
-  ['No DMARC record: only bulk senders need one', noDmarc, 'accepts accepts accepts accepts unknown'],
+  ['No DMARC record: only bulk senders need one', noDmarc, 'accepts accepts accepts accepts accepts'],
+  ['Nothing is listed', nothingListed, 'unknown unknown unknown unknown unknown'],
+  [
+    'Nothing is listed, and no DMARC record',
+    { ...nothingListed, ...noDmarc },
+    'unknown unknown unknown unknown unknown',
+  ],
+  [
+    'Nothing is listed, and no SOA',
+    { ...nothingListed, soa: ['warn SOA_NOT_FOUND'] },
+    'unknown refuses unknown unknown unknown',
+  ],
   ['SPF is missing, DKIM is right', noSpf, 'accepts accepts accepts accepts accepts'],
   ['DKIM is missing, SPF is right: GMX requires DKIM of everybody', noDkim, 'accepts accepts accepts accepts refuses'],
   ['Neither SPF nor DKIM', { ...noDkim, ...noSpf }, 'refuses refuses accepts accepts refuses'],

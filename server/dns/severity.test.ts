@@ -20,7 +20,7 @@ test.each<[string, Code, BuildZone, bulk: RecordStatus, other: RecordStatus, Sen
     'warn',
     'warn',
   ],
-  ['alignment', 'NOT_ALIGNED', (at) => [txt(at('_dmarc'), NONE)], 'fail', 'fail', { mailFrom: null, records: [] }],
+  ['alignment', 'NOT_ALIGNED', (at) => [txt(at('_dmarc'), `${NONE}; aspf=s`)], 'fail', 'fail', { records: [] }],
   ['alignment', 'ALIGNED_BY_SPF', (at) => [txt(at('_dmarc'), NONE)], 'fail', 'fail', { records: [] }],
   ['alignment', 'ALIGNED_BY_DKIM', (at) => [txt(at('_dmarc'), NONE)], 'warn', 'warn', { mailFrom: null }],
   ['mail_from_spf', 'SPF_MISSING', (at) => [txt(at('bounce'), 'other')], 'fail', 'warn'],

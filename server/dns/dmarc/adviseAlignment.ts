@@ -18,6 +18,8 @@ export async function adviseAlignment({
   signers,
   lookUp,
 }: AlignmentInput): Promise<AdviceJudgement | null> {
+  // Nothing is known of what signs or sends.
+  if (signers.length === 0 && mailFrom === null) return null;
   const own = await walkDmarcTree(domain, lookUp);
   if (own.unanswered !== null) return judgeNotAsked(own.unanswered);
   const applying = findApplicableStep(domain, own.steps);

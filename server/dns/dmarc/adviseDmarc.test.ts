@@ -180,6 +180,11 @@ test.each<[string, string | null, string[], string, string | null | undefined]>(
   expect([advised?.judgement.code, advised?.judgement.offer, advised?.name]).toEqual([code, offer, OWN]);
 });
 
+test('with neither a DKIM record nor a MAIL FROM name there is nothing to align', async () => {
+  const question = { domain: 'example.test', mailFrom: null, signers: [] };
+  expect(await adviseAlignment({ ...question, lookUp: lookUpIn(record('v=DMARC1; p=none')) })).toBeNull();
+});
+
 test('without a DMARC record nothing has to be aligned, and without an answer nobody knows', async () => {
   const question = { domain: 'example.test', mailFrom: 'b.other.test', signers: [] };
   expect(await adviseAlignment({ ...question, lookUp: lookUpIn({}) })).toBeNull();

@@ -73,7 +73,7 @@ function Receiver({ judged: { receiver, outcome, rules, notVisible } }: { judged
         <span>{RECEIVERS[receiver]}</span> <StatusBadge tone={tone}>{label}</StatusBadge>
       </h3>
       <div className={classes.rules}>
-        {rules.length === 0 && <p className="soft">Meets every requirement that the DNS shows.</p>}
+        {rules.length === 0 && <p className="soft">{describeNothing(outcome)}</p>}
         {rules.length > 0 && (
           <ul>
             {rules.map((one) => (
@@ -96,6 +96,9 @@ function Receiver({ judged: { receiver, outcome, rules, notVisible } }: { judged
     </>
   );
 }
+
+const describeNothing = (outcome: Outcome) =>
+  outcome === 'accepts' ? 'Meets every requirement that the DNS shows.' : 'The DNS shows none of its requirements.';
 
 /** A requirement that isn't met, in the tone of what the receiver does because of it. */
 function UnmetRule({ judged: { rule, outcome, blames } }: { judged: JudgedRule<NamedFinding> }) {
