@@ -4,6 +4,7 @@ import { must } from '#contract/values/must.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type ServerDependencies } from './http/createApp.ts';
 import type { Config } from './settings/config.ts';
+import type { Log } from './settings/log.ts';
 import type { Database } from './database/database.ts';
 import type { LeaseRateLimit } from './database/rateLimitLeases.ts';
 import { createNetworkTest } from './dns/wire/addresses.ts';
@@ -66,10 +67,11 @@ export function buildApp({
     leaseRateLimit: database.leaseRateLimit,
     registerRoutes: (app) => {
       const senders = createSenders(config);
-      const resolvers = watchResolvers(app, config, senders, database.leaseRateLimit);
+      const stop = createStopSignal(app);
+      const resolvers = watchResolvers(config, senders, database.leaseRateLimit, { log: app.log, signal: stop });
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log, resolvers });
       const stored = { database, checks, rightPause: config.dnsRecheckHours * HOUR };
-      const erasures = startJobs(app, { database, config, stored, senders, now });
+      const erasures = startJobs(app, stop, { database, config, stored, senders, now });
       const { accessWrites, accessLog } = openAccessLogs(app, database);
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
       app.addHook('onListen', () => warnOfUnknownWorkspaces(app, config, database));
@@ -85,9 +87,8 @@ export function buildApp({
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };
-      const used = { database, stored, accessWrites, accessLog, erasures, senders, now };
-      const routes = listRoutes(used, config.additions);
-      for (const route of routes) {
+      const used = { database, stored, accessWrites, accessLog, erasures, senders, now, stop };
+      for (const route of listRoutes(used, config.additions)) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
       if (config.additions) registerSharedPage(app, { stored, authentication, now });
@@ -118,27 +119,29 @@ type JobDependencies = Pick<AppDependencies, 'database'> &
   Pick<ServerDependencies, 'config'> & { stored: StoredChecks; senders: Senders; now: () => number };
 
 /** What the service does by itself while it listens. Gives the job of erasures, which requests wake. */
-function startJobs(app: FastifyInstance, { database, config, stored, senders, now }: JobDependencies): ErasureJob {
+function startJobs(
+  app: FastifyInstance,
+  stop: AbortSignal,
+  { database, config, stored, senders, now }: JobDependencies,
+): ErasureJob {
   const { log } = app;
-  if (config.dnsRecheck) runWhileListening(app, (signal) => recheckDomains({ stored, now, log }, signal));
+  if (config.dnsRecheck) runWhileListening(app, () => recheckDomains({ stored, now, log }, stop));
   const retention = { database, now, log, days: config.historyDays };
-  runWhileListening(app, (signal) => deleteOldHistory(retention, signal));
+  runWhileListening(app, () => deleteOldHistory(retention, stop));
   const sends = config.additions && config.notifications;
-  if (sends) runWhileListening(app, (signal) => notify({ database, senders, now, log }, signal));
+  if (sends) runWhileListening(app, () => notify({ database, senders, now, log }, stop));
   const erasures = new ErasureJob(database, now, log);
-  runWhileListening(app, (signal) => erasures.run(signal));
+  runWhileListening(app, () => erasures.run(stop));
   return erasures;
 }
 
 function watchResolvers(
-  app: FastifyInstance,
   { operatorAddress }: Config,
   { mailer }: Senders,
   lease: LeaseRateLimit | null,
+  process: { log: Log; signal: AbortSignal },
 ): ResolverWatch {
-  const closing = new AbortController();
-  app.addHook('onClose', () => closing.abort());
-  const operator = { mailer, address: operatorAddress, lease, log: app.log, signal: closing.signal };
+  const operator = { mailer, address: operatorAddress, lease, ...process };
   // One after the other: the end of an outage isn't told before its beginning.
   let told = Promise.resolve();
   return new ResolverWatch((isDown) => {
@@ -172,10 +175,11 @@ type RouteDependencies = Pick<AppDependencies, 'database'> & {
   erasures: ErasureJob;
   senders: Senders;
   now: () => number;
+  stop: AbortSignal;
 };
 
 function listRoutes(
-  { database, stored, accessWrites, accessLog, erasures, senders, now }: RouteDependencies,
+  { database, stored, accessWrites, accessLog, erasures, senders, now, stop }: RouteDependencies,
   withAdditions: boolean,
 ): Route[] {
   return [
@@ -188,7 +192,7 @@ function listRoutes(
     ...peopleRoutes({ database, now }),
     ...sessionListRoutes({ database, accessWrites, accessLog, now }),
     ...personRoutes({ database, now, job: erasures }),
-    ...notificationRoutes({ database, senders, now }),
+    ...notificationRoutes({ database, senders, now }, stop),
   ];
 }
 
@@ -212,16 +216,24 @@ async function warnOfUnknownWorkspaces(app: FastifyInstance, { oidcRoles }: Conf
   }
 }
 
-/** Runs `job` from when the service listens until it stops. */
-function runWhileListening(app: FastifyInstance, job: (signal: AbortSignal) => Promise<void>): void {
+/** Aborts as soon as the service is told to stop, before it waits for jobs and requests. */
+function createStopSignal(app: FastifyInstance): AbortSignal {
   const stop = new AbortController();
+  app.addHook('preClose', (done) => {
+    stop.abort();
+    done();
+  });
+  return stop.signal;
+}
+
+/** Runs `job` from when the service listens until it stops, which waits for its end. */
+function runWhileListening(app: FastifyInstance, job: () => Promise<void>): void {
   let ended: Promise<void> | null = null;
   app.addHook('onListen', (done) => {
-    ended = job(stop.signal);
+    ended = job();
     done();
   });
   app.addHook('preClose', async () => {
-    stop.abort();
     await ended;
   });
 }

@@ -56,6 +56,8 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
     },
     // While the service stops, a request on an open connection still gets a response, the last one there.
     return503OnClosing: false,
+    // Fastify would take a job that ends slowly for a plugin that doesn't start. main.ts bounds a stop.
+    pluginTimeout: 0,
   });
   // The first hook, so that it also counts requests that another hook rejects.
   const meter = metrics && registerRequestMetrics(metrics, app, connections);

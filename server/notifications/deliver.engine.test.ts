@@ -21,6 +21,8 @@ import { planWorkspace } from './planning/planWorkspace.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** The service isn't stopped. */
+const { signal: RUNS } = new AbortController();
 const NOTHING: Rules = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
 
 let t: TestDatabase;
@@ -64,7 +66,7 @@ async function work(at = now): Promise<void> {
   while (await planWorkspace(workspace, t.db, now));
   const { data } = await listDestinations(workspace, t.db, ALL);
   // One may get what failed at another.
-  for (const { uuid } of [...data, ...data]) while (await deliverDue(context, workspace, uuid));
+  for (const { uuid } of [...data, ...data]) while (await deliverDue(context, workspace, uuid, RUNS));
 }
 
 const told = () =>
@@ -308,7 +310,7 @@ describe('changes of contacts', () => {
     expect(told()).toEqual([]);
     await work(NOW + 3 * MINUTE);
     receiver.respond = () => 500;
-    await attempt(context, workspace, must(claimed[0]));
+    await attempt(context, workspace, must(claimed[0]), RUNS);
     expect(await statesOf(hook)).toEqual([`delivered: Contact ${contact} unsubscribed`]);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
   });

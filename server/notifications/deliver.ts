@@ -21,14 +21,15 @@ export type DeliveryContext = {
   now: () => number;
 };
 
-/** Makes the attempts of a destination that are due, a few at once. True if there may be more. */
+/** Makes the attempts of a destination that are due, a few at once. True if there may be more. `stop`: that of the service. */
 export async function deliverDue(
   context: DeliveryContext,
   workspace: Workspace,
   destination: string,
+  stop: AbortSignal,
 ): Promise<boolean> {
   const { claimed, hasMore } = await claimDue(workspace, context.database, destination, context.now());
-  await Promise.all(claimed.map((one) => attempt(context, workspace, one)));
+  await Promise.all(claimed.map((one) => attempt(context, workspace, one, stop)));
   return hasMore;
 }
 
@@ -37,10 +38,27 @@ export async function attempt(
   { database, senders, now }: DeliveryContext,
   workspace: Workspace,
   claimed: Claimed,
+  stop: AbortSignal,
 ): Promise<Outcome> {
-  const outcome = withStorableDetail(await sendMessage(senders, claimed, now()));
+  const sent = await withGrace(stop, (halt) => sendMessage(senders, claimed, now(), halt));
+  const outcome = withStorableDetail(sent);
   await database.write(workspace, (scope) => conclude(scope, claimed, outcome, now()));
   return outcome;
+}
+
+/** Milliseconds that an attempt may take on after a stop, so that few messages arrive twice because of it. */
+const GRACE = 5_000;
+
+async function withGrace<Result>(stop: AbortSignal, work: (halt: AbortSignal) => Promise<Result>): Promise<Result> {
+  const halt = new AbortController();
+  const haltSoon = () => void setTimeout(() => halt.abort(), GRACE).unref();
+  if (stop.aborted) haltSoon();
+  stop.addEventListener('abort', haltSoon, { once: true });
+  try {
+    return await work(halt.signal);
+  } finally {
+    stop.removeEventListener('abort', haltSoon);
+  }
 }
 
 /** Characters of what a receiver said. */

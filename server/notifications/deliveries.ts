@@ -101,6 +101,7 @@ export async function testDestination(
   context: DeliveryContext,
   workspace: Workspace,
   destination: string,
+  stop: AbortSignal,
 ): Promise<{ delivered: boolean; detail: string } | 'tooMany' | null> {
   const { database, now } = context;
   const claimed = await database.write(workspace, async (scope) => {
@@ -120,6 +121,6 @@ export async function testDestination(
     return claim(scope, message, found.uuid, at);
   });
   if (claimed === null || claimed === 'tooMany') return claimed;
-  const { isDelivered, detail } = await attempt(context, workspace, claimed);
+  const { isDelivered, detail } = await attempt(context, workspace, claimed, stop);
   return { delivered: isDelivered, detail };
 }

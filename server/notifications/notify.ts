@@ -49,7 +49,7 @@ export async function notifyOnce(
       const ofOwner = [...running.values()].filter(({ owner }) => owner === workspace.uuid).length;
       if (running.has(uuid) || ofOwner >= OWN_AT_ONCE || running.size >= ALL_AT_ONCE) continue;
       const done = ofWorkspace(job, workspace, async () => {
-        while ((await deliverDue(job, workspace, uuid)) && !signal.aborted);
+        while ((await deliverDue(job, workspace, uuid, signal)) && !signal.aborted);
       }).finally(() => running.delete(uuid));
       running.set(uuid, { owner: workspace.uuid, done });
     }

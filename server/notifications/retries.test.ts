@@ -34,6 +34,11 @@ test('a final refusal and 410 aren’t repeated', () => {
   expect(walk({ isGone: true })).toEqual([]);
 });
 
+test('what the stop of the service kept from its end is due at once, also the last attempt', () => {
+  const halted = { ...failed, isHalted: true as const };
+  expect(nextAttempt({ created_at: 0, attempts: 12 }, halted, 25 * HOUR)).toBe(25 * HOUR);
+});
+
 test('waits as long as the receiver asks, but not for days', () => {
   const [short = 0, long = 0] = [120, 10 * 24 * 3600].map((retryAfter) =>
     Number(nextAttempt({ created_at: 0, attempts: 1 }, { ...failed, retryAfter }, 0)),

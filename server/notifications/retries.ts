@@ -17,9 +17,11 @@ const JITTER = 10;
 /** When the next attempt is; null if there is none. `attempts` includes the one that failed; times are milliseconds. */
 export function nextAttempt(
   { created_at, attempts }: { created_at: number; attempts: number },
-  { isFinal, isGone, retryAfter = 0 }: Extract<Outcome, { isDelivered: false }>,
+  { isFinal, isGone, isHalted, retryAfter = 0 }: Extract<Outcome, { isDelivered: false }>,
   now: number,
 ): number | null {
+  // No failure of the receiver: another process goes on.
+  if (isHalted === true) return now;
   // By time: attempts whose outcome couldn't be stored are no refusals. By number once the day is over, after a pause.
   const offset = RETRIES.find((one) => created_at + one > now) ?? RETRIES[attempts - 1];
   if (isFinal === true || isGone === true || offset === undefined) return null;

@@ -16,7 +16,7 @@ import type { DeliveryContext } from './deliver.ts';
 import * as deliveries from './deliveries.ts';
 import * as destinations from './destinations.ts';
 
-export function notificationRoutes(context: DeliveryContext): Route[] {
+export function notificationRoutes(context: DeliveryContext, stop: AbortSignal): Route[] {
   const { database, senders, now } = context;
   const by = (caller: Caller) => ({ now: now(), author: authorOf(caller) });
   return [
@@ -43,7 +43,7 @@ export function notificationRoutes(context: DeliveryContext): Route[] {
     }),
 
     route(testDestination, async ({ workspace, params }) => {
-      const tested = await deliveries.testDestination(context, workspace, params.destination);
+      const tested = await deliveries.testDestination(context, workspace, params.destination, stop);
       if (tested === 'tooMany') {
         throw new ProblemError(429, 'A workspace may send ten test messages a minute.', {
           headers: { 'retry-after': '60' },

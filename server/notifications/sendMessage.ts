@@ -15,9 +15,11 @@ export type Senders = {
   consoleUrl: string | null;
 };
 
-/** Sends a message. Never rejects. `now` is in milliseconds since the epoch. */
-export function sendMessage(senders: Senders, claimed: Claimed, now: number): Promise<Outcome> {
-  return claimed.destination.kind === 'webhook' ? sendToWebhook(senders, claimed, now) : sendByMail(senders, claimed);
+/** Sends a message, until `halt` aborts. Never rejects. `now` is in milliseconds since the epoch. */
+export function sendMessage(senders: Senders, claimed: Claimed, now: number, halt: AbortSignal): Promise<Outcome> {
+  return claimed.destination.kind === 'webhook'
+    ? sendToWebhook(senders, claimed, now, halt)
+    : sendByMail(senders, claimed, halt);
 }
 
 /** Entries that fit into 20 kB. */
@@ -27,6 +29,7 @@ function sendToWebhook(
   { isAllowed, consoleUrl }: Senders,
   { delivery, destination, message, incidents }: Claimed,
   now: number,
+  halt: AbortSignal,
 ): Promise<Outcome> {
   const { uuid, kind, created_at, body } = message;
   const [incident, ...others] = incidents;
@@ -43,22 +46,25 @@ function sendToWebhook(
     ...(delivery.instead_of !== null && { instead_of: delivery.instead_of }),
   });
   const secrets = JSON.parse(destination.secrets) as WebhookSecret[];
-  return postWebhook(new URL(destination.address), signWebhook(uuid, text, secrets, now), text, isAllowed);
+  const headers = signWebhook(uuid, text, secrets, now);
+  return postWebhook(new URL(destination.address), headers, text, { isAllowed, halt });
 }
 
 function sendByMail(
   { mailer, consoleUrl }: Senders,
   { delivery, destination, message, incidents, first }: Claimed,
+  halt: AbortSignal,
 ): Promise<Outcome> {
   if (mailer === null) return Promise.resolve({ isDelivered: false, detail: 'SMTP_URL is not set.' });
   const { instead_of } = delivery;
   const isReply = first.uuid !== message.uuid;
-  return mailer.send({
+  const mail = {
     to: destination.address,
     // Gmail shows mails as a conversation only if their subjects are the same after "Re: ".
     subject: isReply ? `Re: ${titleOf(first)}` : titleOf(message),
     text: `${textOf(message, incidents, consoleUrl)}${instead_of === null ? '' : `\nYou get this as the fallback of ${escapeInvisible(instead_of)}\n`}`,
     id: message.uuid,
     replyTo: isReply ? first.uuid : null,
-  });
+  };
+  return mailer.send(mail, halt);
 }

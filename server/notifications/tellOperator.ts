@@ -35,7 +35,7 @@ export async function tellOperator(
     ? 'No DNS resolver responds to Sendroom. Domains can’t be checked, and keep their last state.\n\nIs port 53 open, UDP and TCP? Is DNS_SERVERS right?\n'
     : 'A DNS resolver responds to Sendroom again.\n';
   for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
-    const outcome = await mailer.send({ ...mail, text });
+    const outcome = await mailer.send({ ...mail, text }, signal);
     if (outcome.isDelivered) return;
     log.warn({ error: outcome.detail, attempt }, 'mail to the operator not sent');
     if (outcome.isFinal === true) return;

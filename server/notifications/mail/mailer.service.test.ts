@@ -44,8 +44,10 @@ async function startServer(options: SMTPServerOptions = {}): Promise<{ host: str
 }
 
 const MAIL: Mail = { to: 'ops@example.com', subject: 'Ä is broken', text: 'As said.\n', id: 'uuid-1', replyTo: null };
+/** The service isn't stopped. */
+const { signal: RUNS } = new AbortController();
 const send = (host: string, mail: Partial<Mail> = {}) =>
-  createMailer(`smtp://${host}`, 'sendroom@example.net').send({ ...MAIL, ...mail });
+  createMailer(`smtp://${host}`, 'sendroom@example.net').send({ ...MAIL, ...mail }, RUNS);
 
 class Refusal extends Error {
   readonly responseCode: number;
@@ -116,7 +118,7 @@ test('a wrong password isn’t final: somebody will correct it', async () => {
     allowInsecureAuth: true,
     onAuth: (_auth, _session, callback) => callback(new Error('Invalid username or password')),
   });
-  const outcome = await createMailer(`smtp://me:wrong@${host}?ignoreTLS=true`, 'sendroom@example.net').send(MAIL);
+  const outcome = await createMailer(`smtp://me:wrong@${host}?ignoreTLS=true`, 'sendroom@example.net').send(MAIL, RUNS);
   expect(outcome).toMatchObject({ isDelivered: false, detail: expect.stringContaining('Invalid') as string });
   expect(outcome).not.toHaveProperty('isFinal');
 });
@@ -124,7 +126,7 @@ test('a wrong password isn’t final: somebody will correct it', async () => {
 test('a password isn’t sent without TLS', async () => {
   const onAuth = vi.fn<NonNullable<SMTPServerOptions['onAuth']>>();
   const { host } = await startServer({ authOptional: false, allowInsecureAuth: true, onAuth });
-  expect(await createMailer(`smtp://me:secret@${host}`, 'a@example.net').send(MAIL)).toMatchObject({
+  expect(await createMailer(`smtp://me:secret@${host}`, 'a@example.net').send(MAIL, RUNS)).toMatchObject({
     isDelivered: false,
   });
   expect(onAuth).not.toHaveBeenCalled();
@@ -190,6 +192,16 @@ test('one that takes too long gets no mail afterwards', async () => {
   await isDelayed;
   await delay(200);
   expect(received).toEqual([]);
+});
+
+test('a stop of the service ends a conversation, of which nobody knows how far it came', async () => {
+  const host = await startSockets((socket) => socket.write('220 mail.example ESMTP\r\n'));
+  const halt = new AbortController();
+  setTimeout(() => halt.abort(), 200);
+  expect(await createMailer(`smtp://${host}`, 'a@example.net').send(MAIL, halt.signal)).toMatchObject({
+    isHalted: true,
+    mayHaveArrived: true,
+  });
 });
 
 test('one that delays is waited for', async () => {

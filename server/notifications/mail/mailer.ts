@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Outcome } from '../webhook/postWebhook.ts';
+import { HALTED, type Outcome } from '../webhook/postWebhook.ts';
 
 /** Milliseconds for each step of a conversation with the server, and for the whole: less than the lease of a delivery. */
 const STEP_TIMEOUT = 40_000;
@@ -15,10 +15,10 @@ export type Mail = {
   replyTo: string | null;
 };
 
-export type Mailer = { from: string; send: (mail: Mail) => Promise<Outcome> };
+export type Mailer = { from: string; send: (mail: Mail, halt: AbortSignal) => Promise<Outcome> };
 
 /**
- * Sends plain text through an SMTP server. `send` never rejects: a permanent refusal (5xx) is final. A password is sent only over TLS,
+ * Sends plain text through an SMTP server, until `halt` aborts. `send` never rejects: a permanent refusal (5xx) is final. A password is sent only over TLS,
  * unless `smtpUrl` has `?ignoreTLS=true`.
  */
 export function createMailer(smtpUrl: string, from: string): Mailer {
@@ -34,9 +34,9 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   });
   const host = from.slice(from.lastIndexOf('@') + 1);
   const messageIdOf = (uuid: string) => `<${uuid}@${host}>`;
-  const send = async ({ to, subject, text, id, replyTo }: Mail): Promise<Outcome> => {
+  const send = async ({ to, subject, text, id, replyTo }: Mail, halt: AbortSignal): Promise<Outcome> => {
     const begin = replyTo === null ? {} : { references: messageIdOf(replyTo), inReplyTo: messageIdOf(replyTo) };
-    const signal = AbortSignal.timeout(TIMEOUT);
+    const timeout = AbortSignal.timeout(TIMEOUT);
     try {
       const { response } = await transport.sendMail({
         from,
@@ -50,11 +50,12 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         disableFileAccess: true,
         disableUrlAccess: true,
         // Closes the connection, so that nothing is sent afterwards.
-        signal,
+        signal: AbortSignal.any([timeout, halt]),
       });
       return { isDelivered: true, detail: `The server said: ${response}` };
     } catch (error) {
-      if (signal.aborted) {
+      if (halt.aborted) return { ...HALTED, mayHaveArrived: true };
+      if (timeout.aborted) {
         return {
           isDelivered: false,
           detail: `The mail server took more than ${TIMEOUT / 1000} seconds.`,

@@ -28,7 +28,9 @@ const respond =
     response.writeHead(status, headers).end();
   };
 
-const post = (url: URL, isAllowed = LOOPBACK) => postWebhook(url, { 'webhook-id': 'm1' }, '{"a":"ä"}', isAllowed);
+const { signal: RUNS } = new AbortController();
+const post = (url: URL, isAllowed = LOOPBACK, halt = RUNS) =>
+  postWebhook(url, { 'webhook-id': 'm1' }, '{"a":"ä"}', { isAllowed, halt });
 
 afterEach(() => {
   vi.restoreAllMocks();

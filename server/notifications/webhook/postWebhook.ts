@@ -12,25 +12,39 @@ const LOOK_UP_TIMEOUT = 2500;
 /** Bytes of a response that are read. */
 const RESPONSE_MAX = 64 * 1024;
 
-/**
- * `retryAfter`: seconds that the receiver asked for. `isGone`: it responded with 410. `mayHaveArrived`: it didn't say whether it has the
- * message.
- */
-export type Outcome =
-  | { isDelivered: true; detail: string }
-  | { isDelivered: false; detail: string; isFinal?: true; isGone?: true; mayHaveArrived?: true; retryAfter?: number };
+/** `retryAfter`: seconds that the receiver asked for. `isGone`: it responded with 410. */
+type Failure = {
+  isDelivered: false;
+  detail: string;
+  isFinal?: true;
+  isGone?: true;
+  /** The receiver didn't say whether it has the message. */
+  mayHaveArrived?: true;
+  /** The service stopped first. */
+  isHalted?: true;
+  retryAfter?: number;
+};
+export type Outcome = { isDelivered: true; detail: string } | Failure;
+
+/** What a sender says that its `halt` kept from an outcome. */
+export const HALTED = {
+  isDelivered: false,
+  detail: 'The service stopped before the receiver responded.',
+  isHalted: true,
+} as const;
 
 /** Whether webhooks may go to this address although it isn't public. */
 export type IsAllowed = (address: string) => boolean;
 
-/** Posts `body` to one of the host's public addresses. Redirects aren't followed. Never rejects. */
+/** Posts `body` to one of the host's public addresses, until `halt` aborts. Redirects aren't followed. Never rejects. */
 export async function postWebhook(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,
-  isAllowed: IsAllowed,
+  { isAllowed, halt }: { isAllowed: IsAllowed; halt: AbortSignal },
 ): Promise<Outcome> {
-  const signal = AbortSignal.timeout(TIMEOUT);
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  const signal = AbortSignal.any([timeout, halt]);
   const progress = { isSent: false };
   try {
     const addresses = await resolveAddresses(url.hostname, isAllowed, signal);
@@ -41,8 +55,9 @@ export async function postWebhook(
     const onSent = () => (progress.isSent = true);
     return judgeResponse(await send(url, addresses, { headers, body, signal, onSent }));
   } catch (error) {
-    const detail = signal.aborted ? `No response within ${TIMEOUT / 1000} seconds.` : `${(error as Error).message}.`;
-    return { isDelivered: false, detail, ...(progress.isSent && { mayHaveArrived: true }) };
+    const detail = timeout.aborted ? `No response within ${TIMEOUT / 1000} seconds.` : `${(error as Error).message}.`;
+    const failure = halt.aborted ? HALTED : ({ isDelivered: false, detail } as const);
+    return { ...failure, ...(progress.isSent && { mayHaveArrived: true }) };
   }
 }
 
