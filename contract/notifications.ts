@@ -60,7 +60,7 @@ const Destination = z.strictObject({
   /** Since when it gets nothing, and why; null while it does. */
   disabled_at: z.nullable(Timestamp),
   disabled_reason: z.nullable(z.string()),
-  /** When the older of two secrets ends; null with one. */
+  /** When the last of the older secrets ends; null without. */
   rotation_ends_at: z.nullable(Timestamp),
   /** Deliveries that wait, and that failed in the last seven days. */
   waiting: z.int(),
@@ -132,7 +132,7 @@ export const removeDestination = {
   ...dataOf(Destination, ReadableDestination),
 } as const satisfies Operation;
 
-/** Makes another secret. For a day messages are signed with both. */
+/** Makes another secret. The one before signs for another day, so messages are signed with both. 429 while three sign. */
 export const rotateSecret = {
   id: 'rotateSecret',
   method: 'POST',
@@ -140,7 +140,7 @@ export const rotateSecret = {
   ...createDestinationResult(),
 } as const satisfies Operation;
 
-/** Sends a test message now, and says what came of it. */
+/** Sends a test message now, and says what came of it. 429 beyond ten a minute in a workspace. */
 export const testDestination = {
   id: 'testDestination',
   method: 'POST',
@@ -179,7 +179,7 @@ export const listDeliveries = {
   ...pageOf(Delivery, ReadableDelivery),
 } as const satisfies Operation;
 
-/** Delivers a message once more, under the same ID. */
+/** Delivers a message once more, under the same ID. 429 beyond ten a minute in a workspace. */
 export const replayDelivery = {
   id: 'replayDelivery',
   method: 'POST',

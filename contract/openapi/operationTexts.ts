@@ -221,13 +221,14 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   },
   rotateSecret: {
     summary: 'Rotate secret of a webhook',
-    description: 'Makes another secret, which is shown only now. For a day messages are signed with both.',
+    description:
+      'Makes another secret, which is shown only now. The one before signs for another day, so messages are signed with both. While three sign, it is refused.',
     success: 'The destination, and the secret.',
     conflicts: true,
   },
   testDestination: {
     summary: 'Test destination of messages',
-    description: 'Sends a test message at once. It is not repeated.',
+    description: 'Sends a test message at once. It is not repeated. A workspace may send ten a minute.',
     success: 'Whether it was delivered, and what the receiver responded.',
   },
   listDeliveries: {
@@ -237,7 +238,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   },
   replayDelivery: {
     summary: 'Repeat delivery',
-    description: 'Delivers a message once more, under the same ID.',
+    description: 'Delivers a message once more, under the same ID. A workspace may repeat ten a minute.',
     success: 'The delivery.',
   },
   listSharedLinks: {

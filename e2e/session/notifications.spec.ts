@@ -95,11 +95,11 @@ test('a webhook is created by keyboard, tested, rotated, switched off and remove
   expect(signaturesIn(must(tested))).toEqual(signaturesOf(must(tested), first));
 
   await press(page, 'Rotate the secret');
-  await expect(dialog(page)).toContainText('For a day, messages carry two signatures');
+  await expect(dialog(page)).toContainText('The current one signs for another day');
   await inDialog(page, 'Rotate').click();
   const second = await copySecret(page);
   expect(second).not.toBe(first);
-  await expect(page.getByText('Old secret signs until')).toBeVisible();
+  await expect(page.getByText('Old secrets sign until')).toBeVisible();
   await page.getByRole('button', { name: 'Send again: Test message' }).click();
   await expect.poll(() => receiver.received).toHaveLength(2);
   const again = must(receiver.received[1]);
@@ -116,10 +116,16 @@ test('a webhook is created by keyboard, tested, rotated, switched off and remove
   await expect(page).toHaveTitle('Notifications · Sendroom');
   await expect(rows(page, 'destinations').filter({ hasText: name })).toHaveCount(0);
   await page.goto('/activity');
-  for (const what of ['removed', 'changed', 'created'])
+  for (const what of [
+    'Destination removed',
+    'Destination changed',
+    'Destination created',
+    'Test message sent',
+    'Message sent again',
+  ])
     await expect(
       rows(page, 'activity')
-        .filter({ hasText: `Destination ${what}: ${name}` })
+        .filter({ hasText: `${what}: ${name}` })
         .first(),
     ).toBeVisible();
 });

@@ -367,7 +367,10 @@ describe('changes of contacts', () => {
     await planWorkspace(workspace, t.db, now);
     const { claimed } = await claimDue(workspace, t.db, hook, now);
     const { message_uuid: message } = must(claimed[0]).delivery;
-    expect(await replayDelivery(workspace, t.db, hook, message, now)).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(await replayDelivery(workspace, t.db, hook, message, { now, author: COMMAND })).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+    });
     await work(NOW + MINUTE);
     expect(told()).toEqual([]);
   });
@@ -389,7 +392,7 @@ describe('changes of contacts', () => {
     await unsubscribeContact(workspace, t.db, contact, CALLER, now);
     await work();
     const { id } = must(receiver.received[0]);
-    await replayDelivery(workspace, t.db, hook, id, now);
+    await replayDelivery(workspace, t.db, hook, id, { now, author: COMMAND });
     await work();
     expect(receiver.received.map((webhook) => webhook.id)).toEqual([id, id]);
   });

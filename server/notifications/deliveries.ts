@@ -11,7 +11,7 @@ import { addDeliveries } from './addDeliveries.ts';
 import { claim } from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
 import { titleOf } from './describeMessage.ts';
-import { find } from './destinations.ts';
+import { type By, find, logAction } from './destinations.ts';
 import type { DeliveryRow, MessageRow } from './storedMessages.ts';
 
 type ListedRow = DeliveryRow & Pick<MessageRow, 'kind' | 'body'>;
@@ -53,18 +53,45 @@ function deliveryOf(row: ListedRow): Delivery {
   };
 }
 
-/** Delivers a message once more, under the same ID, when the job comes to it; one that waits stays as it is. Null without such a delivery. */
+/** Of each kind in a minute, by all of a workspace: they go to addresses of strangers. */
+const ASKED_MAX = 10;
+const MINUTE = 60_000;
+
+/** Whether people of a workspace had as many messages sent in the last minute as they may. */
+async function isAskedTooOften(
+  scope: Scope,
+  action: 'destination_test' | 'message_replay',
+  now: number,
+): Promise<boolean> {
+  const last = await scope
+    .select('changes')
+    .select('created_at')
+    .where('action', '=', action)
+    .orderBy('number', 'desc')
+    .limit(ASKED_MAX)
+    .execute();
+  return last.filter(({ created_at }) => created_at > now - MINUTE && created_at <= now).length === ASKED_MAX;
+}
+
+/**
+ * Delivers a message once more, under the same ID, when the job comes to it; one that waits stays as it is. Null without such a delivery,
+ * `tooMany` beyond 10 a minute.
+ */
 export function replayDelivery(
   workspace: Workspace,
   db: Database,
   destination: string,
   message: string,
-  now: number,
-): Promise<Delivery | null> {
+  by: By,
+): Promise<Delivery | 'tooMany' | null> {
+  const { now } = by;
   return db.write(workspace, async (scope) => {
     const row = await readDelivery(scope, destination, message);
     if (row === null) return null;
     if (row.state === 'waiting') return deliveryOf(row);
+    if (await isAskedTooOften(scope, 'message_replay', now)) return 'tooMany';
+    const to = must(await find(scope, destination));
+    await logAction(scope, 'message_replay', to, by, { message: row.message_uuid });
     const again = {
       state: 'waiting' as const,
       attempts: 0,
@@ -92,29 +119,22 @@ async function readDelivery(scope: Scope, destination: string, message: string):
   return row ?? null;
 }
 
-/** Tests of a workspace in a minute: they go to addresses of strangers. */
-const TESTS_MAX = 10;
-const MINUTE = 60_000;
-
 /** Sends a test message at once, and says what came of it. Null without such a destination, `tooMany` beyond 10 a minute. */
 export async function testDestination(
   context: DeliveryContext,
   workspace: Workspace,
   destination: string,
+  by: By,
   stop: AbortSignal,
 ): Promise<{ delivered: boolean; detail: string } | 'tooMany' | null> {
-  const { database, now } = context;
+  const { database } = context;
   const claimed = await database.write(workspace, async (scope) => {
     const found = await find(scope, destination);
     if (found === null) return null;
     const message = randomUUID();
-    const at = now();
-    const tests = scope
-      .select('messages')
-      .select('uuid')
-      .where('kind', '=', 'test')
-      .where('created_at', '>', at - MINUTE);
-    if ((await tests.limit(TESTS_MAX).execute()).length === TESTS_MAX) return 'tooMany';
+    const { now: at } = by;
+    if (await isAskedTooOften(scope, 'destination_test', at)) return 'tooMany';
+    await logAction(scope, 'destination_test', found, by);
     const none = { incident_uuid: null, contact_uuid: null, log_number: null, planned_at: at, body: '{}' };
     await scope.insert('messages', { uuid: message, created_at: at, kind: 'test', about: message, ...none }).execute();
     await addDeliveries(scope, [{ message, destination: found.uuid, state: 'waiting' }], at);

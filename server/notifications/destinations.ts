@@ -16,13 +16,15 @@ import { handOver } from './passOn.ts';
 import { findRulesError } from './planning/rules.ts';
 import { nextSummary } from './planning/summaries.ts';
 import type { Senders } from './sendMessage.ts';
-import { createSecret, type WebhookSecret } from './webhook/signWebhook.ts';
+import { createSecret, findSigning, type WebhookSecret } from './webhook/signWebhook.ts';
 
 /** Destinations of a workspace: each is asked for at every search for messages. */
 const DESTINATIONS_MAX = 50;
 const DAY = 24 * 60 * 60_000;
 /** Milliseconds for which an old secret still signs. */
 const ROTATION = DAY;
+/** Secrets of a webhook that sign. */
+const SECRETS_MAX = 3;
 
 export type By = { now: number; author: LogAuthor };
 
@@ -49,6 +51,20 @@ export function listDestinations(
     const data = await Promise.all(page.map((row) => destinationOf(scope, row)));
     return { data, meta: createPageMeta(query, all.length) };
   });
+}
+
+/** As many secrets of a webhook sign as may. Nothing was changed. */
+export class TooManySecretsError extends Error {
+  override readonly name = 'TooManySecretsError';
+  override readonly message =
+    'Three secrets sign already. Each old one ends a day after it was replaced: rotate again when the first has ended.';
+  /** Milliseconds until then. */
+  readonly wait: number;
+
+  constructor(wait: number) {
+    super();
+    this.wait = wait;
+  }
 }
 
 type NewDestination = {
@@ -97,7 +113,7 @@ export function createDestination(
       updated_at: by.now,
     };
     await scope.insert('destinations', row).execute();
-    await log(scope, 'destination_create', row, by);
+    await logAction(scope, 'destination_create', row, by);
     return { destination: await destinationOf(scope, { workspace_id: scope.id, ...row }), secret };
   });
 }
@@ -144,7 +160,10 @@ export function updateDestination(
   });
 }
 
-/** Makes another secret, next to the one that signs until tomorrow. `mail`: it has none. */
+/**
+ * Makes another secret. The ones before keep their time, so that a receiver that has any of them refuses nothing. `mail`: it has none.
+ * Throws `TooManySecretsError`.
+ */
 export async function rotateSecret(
   workspace: Workspace,
   db: Database,
@@ -155,9 +174,11 @@ export async function rotateSecret(
   const isMail = await db.read(workspace, async (scope) => (await find(scope, uuid))?.kind === 'mail');
   if (isMail) return 'mail';
   const destination = await change(workspace, db, uuid, by, 'secret_rotate', (_scope, row) => {
-    const [current] = JSON.parse(row.secrets) as WebhookSecret[];
-    const old = { ...must(current), ends_at: by.now + ROTATION };
-    return Promise.resolve({ secrets: JSON.stringify([{ secret, ends_at: null }, old]) });
+    const signing = findSigning(JSON.parse(row.secrets) as WebhookSecret[], by.now);
+    const ends = signing.flatMap(({ ends_at }) => ends_at ?? []);
+    if (signing.length === SECRETS_MAX) throw new TooManySecretsError(Math.min(...ends) - by.now);
+    const old = signing.map((one) => ({ ...one, ends_at: one.ends_at ?? by.now + ROTATION }));
+    return Promise.resolve({ secrets: JSON.stringify([{ secret, ends_at: null }, ...old]) });
   });
   return destination && { destination, secret };
 }
@@ -176,7 +197,7 @@ export function removeDestination(
     await scope.delete('deliveries').where('destination_uuid', '=', row.uuid).execute();
     await scope.update('destinations').set({ fallback_uuid: null }).where('fallback_uuid', '=', row.uuid).execute();
     await scope.delete('destinations').where('uuid', '=', row.uuid).execute();
-    await log(scope, 'destination_remove', row, by);
+    await logAction(scope, 'destination_remove', row, by);
     return destination;
   });
 }
@@ -204,7 +225,7 @@ function change(
     if (before === null) return null;
     const after = { ...before, ...(await to(scope, before)), updated_at: by.now };
     await scope.update('destinations').set(after).where('uuid', '=', before.uuid).execute();
-    await log(scope, action, after, by);
+    await logAction(scope, action, after, by);
     return destinationOf(scope, after);
   });
 }
@@ -217,17 +238,15 @@ function findFallback(known: readonly { uuid: string }[], fallback: string | nul
   throw new DestinationError('fallback', 'There is no such destination in this workspace.');
 }
 
-async function log(
+export async function logAction(
   scope: Scope,
   action: Action,
   { name, kind, address }: Pick<DestinationRow, 'name' | 'kind' | 'address'>,
   { now, author }: By,
+  more: { message?: string } = {},
 ): Promise<void> {
-  await writeLog(
-    scope,
-    [{ action, author, details: { destination: name, kind, address: withoutSecrets(address) } }],
-    now,
-  );
+  const details = { destination: name, kind, address: withoutSecrets(address), ...more };
+  await writeLog(scope, [{ action, author, details }], now);
 }
 
 /** Without what receivers put into URLs to recognize a sender. */

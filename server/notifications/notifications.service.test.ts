@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { LogLine } from '#contract/auditLog.ts';
 import type { Change } from '#contract/change.ts';
-import type { Destination } from '#contract/notifications.ts';
+import type { Delivery, Destination } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
 import { isSignedBy, startTestReceiver, type TestReceiver } from '../testing/testReceiver.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 
 const RULES = { incidents: [], contact_changes: true, digest: false, heartbeat: false };
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 const PASSWORD = 'canarypassword';
 
@@ -103,6 +107,59 @@ test('a secret is in the responses of its creation and rotation, and nowhere els
     expect(one).toMatch(/^whsec_.{44}$/);
     expect(said).not.toContain(one.slice('whsec_'.length));
   }
+});
+
+test('each secret signs for a day after it was replaced, and three do at most', async () => {
+  receiver.respond = () => 204;
+  const { data } = await create({ address: `${receiver.url}three`, name: 'three' });
+  const path = `/v1/destinations/${data.destination.uuid}`;
+  const secrets = [data.secret];
+  const rotate = async () => {
+    const { status, text } = await call(`${path}/secret`);
+    if (status === 200) secrets.push((JSON.parse(text) as { data: { secret: string } }).data.secret);
+    return status === 200 ? status : text;
+  };
+  const signing = async () => {
+    await call(`${path}/test`);
+    const last = must(receiver.received.at(-1));
+    return secrets.map((secret) => isSignedBy(secret, last));
+  };
+  const start = service.clock.now;
+  expect(await rotate()).toBe(200);
+  service.clock.now = start + DAY / 2;
+  expect(await rotate()).toBe(200);
+  expect(await signing()).toEqual([true, true, true]);
+  expect(await rotate()).toContain('Three secrets sign already.');
+  service.clock.now = start + DAY;
+  expect(await signing()).toEqual([false, true, true]);
+  expect(await rotate()).toBe(200);
+  expect(await signing()).toEqual([false, true, true, true]);
+});
+
+test('who sent a test, or a message again, is in the log, and ten of each a minute are the most', async () => {
+  receiver.respond = () => 204;
+  service.clock.now += DAY;
+  const { data } = await create({ address: `${receiver.url}asked`, name: 'asked' });
+  const path = `/v1/destinations/${data.destination.uuid}`;
+  const ids = async () =>
+    ((await call(`${path}/deliveries?per_page=25`, undefined, 'GET')).data as Delivery[]).map(({ message }) => message);
+  const statuses = async (of: string[]) => {
+    const responses = [];
+    for (const one of of) responses.push(await call(`${path}${one}`));
+    return [new Set(responses.slice(0, 10).map(({ status }) => status)), responses[10]?.status, responses[10]?.text];
+  };
+  const tests = await statuses(Array.from({ length: 11 }, () => '/test'));
+  expect(tests).toEqual([new Set([200]), 429, expect.stringContaining('ten test messages a minute')]);
+  service.clock.now += MINUTE;
+  await call(`${path}/test`);
+  const replays = await statuses((await ids()).map((id) => `/deliveries/${id}/replay`));
+  expect(replays).toEqual([new Set([200]), 429, expect.stringContaining('ten messages again in a minute')]);
+  const lines = (await call('/v1/changes?per_page=100', undefined, 'GET')).data as LogLine[];
+  const own = lines.filter(({ details }) => details?.['destination'] === 'asked');
+  const count = (action: string) => own.filter((line) => line.action === action).length;
+  expect([count('destination_test'), count('message_replay')]).toEqual([11, 10]);
+  service.clock.now += MINUTE;
+  expect(own[0]).toMatchObject({ action: 'message_replay', actor: { kind: 'token' }, details: { kind: 'webhook' } });
 });
 
 test('the password of the mail server is neither shown nor logged', async () => {

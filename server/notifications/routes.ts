@@ -37,18 +37,18 @@ export function notificationRoutes(context: DeliveryContext, stop: AbortSignal):
     }),
 
     route(rotateSecret, async ({ workspace, params, caller }) => {
-      const rotated = await destinations.rotateSecret(workspace, database, params.destination, by(caller));
+      const rotating = destinations.rotateSecret(workspace, database, params.destination, by(caller));
+      const rotated = await rotating.catch((error: unknown) => {
+        if (!(error instanceof destinations.TooManySecretsError)) throw error;
+        throw tooMany(error.message, Math.ceil(error.wait / 1000));
+      });
       if (rotated === 'mail') throw new ProblemError(409, 'Only webhooks have a secret.');
       return { data: rotated ?? throwNoSuchDestination() };
     }),
 
-    route(testDestination, async ({ workspace, params }) => {
-      const tested = await deliveries.testDestination(context, workspace, params.destination, stop);
-      if (tested === 'tooMany') {
-        throw new ProblemError(429, 'A workspace may send ten test messages a minute.', {
-          headers: { 'retry-after': '60' },
-        });
-      }
+    route(testDestination, async ({ workspace, params, caller }) => {
+      const tested = await deliveries.testDestination(context, workspace, params.destination, by(caller), stop);
+      if (tested === 'tooMany') throw tooMany('A workspace may send ten test messages a minute.');
       return { data: tested ?? throwNoSuchDestination() };
     }),
 
@@ -57,14 +57,18 @@ export function notificationRoutes(context: DeliveryContext, stop: AbortSignal):
       return page ?? throwNoSuchDestination();
     }),
 
-    route(replayDelivery, async ({ workspace, params }) => {
+    route(replayDelivery, async ({ workspace, params, caller }) => {
       const { destination, message } = params;
-      const replayed = await deliveries.replayDelivery(workspace, database, destination, message, now());
+      const replayed = await deliveries.replayDelivery(workspace, database, destination, message, by(caller));
+      if (replayed === 'tooMany') throw tooMany('A workspace may send ten messages again in a minute.');
       if (replayed === null) throw new ProblemError(404, 'There is no such delivery in this workspace.');
       return { data: replayed };
     }),
   ];
 }
+
+const tooMany = (sentence: string, seconds = 60) =>
+  new ProblemError(429, sentence, { headers: { 'retry-after': String(seconds) } });
 
 async function accepted<Done>(outcome: Promise<Done>): Promise<Done> {
   try {

@@ -40,6 +40,8 @@ test.each([
   ['destination_create', null, 'Destination created: On-call'],
   ['destination_update', 'The receiver is gone.', 'Destination changed: On-call. Reason: The receiver is gone.'],
   ['secret_rotate', null, 'Secret rotated: On-call'],
+  ['destination_test', null, 'Test message sent: On-call'],
+  ['message_replay', null, 'Message sent again: On-call'],
 ])('%s names the destination', (action, reason, words) => {
   expect(describeLine({ ...LINE, action, reason, details: { destination: 'On-call' } }, 'UTC')).toBe(words);
 });

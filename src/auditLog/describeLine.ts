@@ -38,7 +38,9 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   destination_create: 'Destination created',
   destination_update: 'Destination changed',
   destination_remove: 'Destination removed',
+  destination_test: 'Test message sent',
   secret_rotate: 'Secret rotated',
+  message_replay: 'Message sent again',
   message_delivered: 'Message delivered',
 };
 
@@ -56,7 +58,7 @@ export function describeLine(line: ReadableLogLine, zone: string): string {
     const at = parseTime(line.created_at);
     return `Delivered to ${text('destination')}${at === null ? '' : `, ${localMoment(at, zone)}`}`;
   }
-  if (action.startsWith('destination_') || action === 'secret_rotate')
+  if (/^(?:destination_|secret_rotate$|message_replay$)/.test(action))
     return `${label}: ${text('destination')}${reason === null ? '' : `. Reason: ${reason}`}`;
   if (contact !== null && action !== 'person_export') {
     const fields = line.fields ?? [];

@@ -243,7 +243,7 @@ function Facts({ destination, all }: FactsProps) {
         {last_delivered_at === null ? 'Never' : <DateTime value={last_delivered_at} />}
       </Fact>
       {isRotating && (
-        <Fact label="Old secret signs until">
+        <Fact label="Old secrets sign until">
           <DateTime value={rotation_ends_at} show="moment" />
         </Fact>
       )}

@@ -42,7 +42,7 @@ export function RotateSecret({ destination: { uuid }, onClose }: RotateProps) {
     const { secret, destination } = rotated;
     return (
       <Secret name={destination.name} secret={secret} onClose={onClose}>
-        For a day, messages are signed with the old secret too.
+        Secrets from before sign for a day after they were replaced.
       </Secret>
     );
   }
@@ -56,8 +56,8 @@ export function RotateSecret({ destination: { uuid }, onClose }: RotateProps) {
       onClose={onClose}
     >
       <p>
-        You get a new secret. For a day, messages carry two signatures, one with each secret, so nothing is refused
-        while you replace it in the receiver. After that, only the new one signs.
+        You get a new secret. The current one signs for another day: messages carry a signature with each, so your
+        receiver refuses nothing while you replace it there. At most three sign at a time.
       </p>
     </FormDialog>
   );

@@ -11,6 +11,10 @@ export type WebhookSecret = { secret: string; ends_at: number | null };
 
 export const createSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
+/** Those that sign at a time, in milliseconds. */
+export const findSigning = (secrets: readonly WebhookSecret[], at: number): WebhookSecret[] =>
+  secrets.filter(({ ends_at }) => ends_at === null || ends_at > at);
+
 /** The headers of a message. `at` is when it is sent, in milliseconds; `body` exactly what is sent. */
 export function signWebhook(
   id: string,
@@ -19,11 +23,12 @@ export function signWebhook(
   at: number,
 ): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000));
-  const valid = secrets.filter(({ ends_at }) => ends_at === null || ends_at > at);
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': valid.map(({ secret }) => sign(secret, `${id}.${timestamp}.${body}`)).join(' '),
+    'webhook-signature': findSigning(secrets, at)
+      .map(({ secret }) => sign(secret, `${id}.${timestamp}.${body}`))
+      .join(' '),
   };
 }
 
