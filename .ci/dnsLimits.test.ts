@@ -7,7 +7,7 @@ const SECONDS = 1000;
 const MEBIBYTES = 1024 * 1024;
 
 const sources = new Map(
-  globSync('server/{dns,cli/dnsCheck}/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) => [
+  globSync('server/{dns,cli/dnsCheck,cli/terminal}/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) => [
     file.replace('server/', '').replace('.ts', ''),
     readFileSync(file, 'utf8'),
   ]),
@@ -143,7 +143,7 @@ const ROWS: Row[] = [
     'input',
     'a file of {} MiB, {} words in a line of a zone file; {} pages of a service, {} MiB each; `--confirm` {}',
     [
-      ['cli/dnsCheck/readText FILE_MAX', MEBIBYTES],
+      ['cli/terminal/readText FILE_MAX', MEBIBYTES],
       ['cli/dnsCheck/zoneText WORDS_MAX'],
       ['cli/dnsCheck/fetchDomains PAGES_MAX'],
       ['cli/dnsCheck/fetchDomains PAGE_BYTES_MAX', MEBIBYTES],

@@ -8,7 +8,7 @@ import { isSameFault } from '#contract/sameFault.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../../dns/expectedRecord.ts';
-import { readText } from './readText.ts';
+import { readText } from '../terminal/readText.ts';
 import {
   type AcceptedFault,
   type CheckItem,

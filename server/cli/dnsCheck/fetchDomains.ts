@@ -8,7 +8,7 @@ import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
-import { readLimited } from './readText.ts';
+import { readLimited } from '../terminal/readText.ts';
 
 export class ServiceUnavailableError extends CommandError {}
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readText } from './readText.ts';
+import { readText } from '../terminal/readText.ts';
 import { parseZone } from './zoneText.ts';
 
 // Files with generated, extreme content.

@@ -2,7 +2,7 @@ import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';
 import { fetchDomains } from './fetchDomains.ts';
 import type { DnsCheckOptions } from './options.ts';
-import { readText } from './readText.ts';
+import { readText } from '../terminal/readText.ts';
 import * as z from 'zod/mini';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';

@@ -143,11 +143,13 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
   // What only the contract can say.
   if (issue.code === 'custom' && typeof issue.params?.['sentence'] === 'string')
     return [{ field, message: `${subject} ${issue.params['sentence']}` }];
+  if (issue.code === 'invalid_value' && issue.values.length > 1)
+    return [{ field, message: `${subject} must be one of ${issue.values.join(', ')}.` }];
   if (issue.code === 'too_small') return [{ field, message: `${subject} is empty.` }];
   if (issue.code === 'too_big') return [{ field, message: `${subject} is longer than ${issue.maximum} characters.` }];
   if (issue.code === 'unrecognized_keys') {
-    const message = 'Unknown field.';
-    return issue.keys.map((key) => ({ field: key, message }));
+    const place = field === '' ? '' : `${field}.`;
+    return issue.keys.map((key) => ({ field: place + key, message: 'Unknown field.' }));
   }
   if (issue.code === 'invalid_union') {
     // The first alternative is the usual one, so its errors are the most useful.

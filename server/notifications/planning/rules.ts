@@ -1,8 +1,10 @@
+import type { FieldError } from '#contract/list.ts';
 import type { IncidentKind } from '#contract/domainHistory.ts';
 import { isWithin, normalizeDnsName } from '#contract/values/dnsName.ts';
 import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import type { Severity } from '#contract/receivers/severity.ts';
-import type { Rule, Rules } from '#contract/notifications.ts';
+import { type Rule, Rules } from '#contract/notifications.ts';
+import { readBody } from '../../http/body/jsonBody.ts';
 
 /** What rules look at. */
 export type IncidentFacts = {
@@ -47,4 +49,18 @@ export function findRulesError(rules: Rules): string | null {
   const patterns = rules.incidents.flatMap(({ domains = [] }) => domains);
   const wrong = patterns.find((pattern) => parsePattern(pattern).zone === null);
   return wrong === undefined ? null : `${JSON.stringify(wrong)} is neither a domain nor like *.example.com.`;
+}
+
+/** What a file holds, as the API takes it; else what is wrong with it, in sentences. */
+export function readRules(content: unknown): { rules: Rules } | { error: string } {
+  const read = readBody(Rules, content);
+  if ('errors' in read) return { error: read.errors.map(describeFieldError).join(' ') };
+  const error = findRulesError(read.data);
+  return error === null ? { rules: read.data } : { error };
+}
+
+/** The sentences of the API speak of the body, and leave the name of an unknown field to its own member. */
+function describeFieldError({ field, message }: FieldError): string {
+  if (field === '') return message.replace('The body', 'It');
+  return message.startsWith(field) ? message : `${field}: ${message}`;
 }

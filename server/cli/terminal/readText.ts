@@ -1,6 +1,6 @@
-import { toCommandError, openInput } from '../terminal/files.ts';
-import { toPrintable } from '../terminal/printable.ts';
-import { CommandError } from '../terminal/terminal.ts';
+import { toCommandError, openInput } from './files.ts';
+import { toPrintable } from './printable.ts';
+import { CommandError } from './terminal.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Bytes. A report about ten thousand domains is smaller. */
