@@ -10,6 +10,7 @@ import {
   BOUNCE_SPF,
   checkInZone,
   K1,
+  RIGHT_ZONE,
   MX,
   onFault,
   publishZone,
@@ -203,6 +204,40 @@ test('what is listed is checked as a record and not repeated as advice, but its 
   const published: BuildZone = (at) => [...MAIL_FROM(at), txt(at('_dmarc'), 'v=DMARC1; p=reject')];
   expect(Object.keys(await advise(published, { records })).toSorted()).toEqual(
     ['alignment', 'dmarc', ...always].toSorted(),
+  );
+});
+
+test('a record that is right is found once, so a change of it is one change', async () => {
+  const at = publishZone(dns, (name) => [
+    ...RIGHT_ZONE(name),
+    ...MAIL_FROM(name),
+    txt(name('_dmarc'), NONE),
+    mx(name('@'), 'mail.provider.test'),
+  ]);
+  const key = { ...K1, name: at(K1.name), is_valid: null };
+  const policy = { type: 'TXT', name: at('_dmarc'), value: NONE, is_valid: null };
+  for (const listed of [[key, policy], [key]]) {
+    const domain = { name: at('@'), mail_from_domain: at('bounce'), dns: listed };
+    const lines = await Array.fromAsync(checkDomain(dns.dnsClient(), domain, { onError: onFault }));
+    expect(lines.filter(({ finding }) => finding.result !== 'ok').map(({ finding }) => finding.code)).toEqual([]);
+    const found = lines.flatMap(({ finding }) => finding.found);
+    expect(found).toContain(NONE);
+    expect(found).toContain('10 mail.provider.test');
+    expect(found.filter((value, index) => found.indexOf(value) !== index)).toEqual([]);
+  }
+});
+
+test('of a domain that nobody registered, advice says that, with the cause of its records', async () => {
+  const domain = {
+    name: 'unregistered.test',
+    mail_from_domain: 'bounce.unregistered.test',
+    dns: [{ ...K1, name: 'k1._domainkey.unregistered.test', is_valid: null }],
+  };
+  const lines = await Array.fromAsync(checkDomain(dns.dnsClient(), domain, { onError: onFault }));
+  const wrong = lines.filter(({ finding }) => finding.result === 'fail' || finding.result === 'warn');
+  expect(wrong.map(({ kind }) => kind)).toContain('advice');
+  expect(new Set(wrong.map(({ finding }) => `${finding.code} ${finding.cause}`))).toEqual(
+    new Set(['DOMAIN_NOT_DELEGATED registrar:unregistered.test']),
   );
 });
 

@@ -160,7 +160,8 @@ class Adviser {
     const { name, type } = about;
     const at = seen.find((one) => one.name === name && one.type === type);
     const alias = await this.#findAlias(at);
-    const judgement = alias?.judgement ?? about.judgement;
+    const isDelegated = !isWithin(name, this.#domain) || !isDeniedByRegistry(at);
+    const judgement = isDelegated ? (alias?.judgement ?? about.judgement) : judge('DOMAIN_NOT_DELEGATED', {});
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
     // No other record can coexist with an alias.
@@ -194,9 +195,10 @@ class Adviser {
     const advice = await adviseDmarc({ domain: this.#domain, lookUp });
     const { judgement, name } = advice;
     const own = `_dmarc.${this.#domain}`;
-    const isListed = this.#listed.some((record) => record.name === own);
-    const isSaid = resultOf(judgement.code, 'advice') === 'warn' && (name === own || name.includes('._report._dmarc.'));
-    return isListed && isSaid ? null : advice;
+    const isSaid = name === own || name.includes('._report._dmarc.');
+    if (!isSaid || this.#listed.every((record) => record.name !== own)) return advice;
+    // The finding of the listed record says what is wrong, and has the value.
+    return resultOf(judgement.code, 'advice') === 'warn' ? null : { ...advice, judgement: { ...judgement, found: [] } };
   }
 
   #alignment(lookUp: LookUp): Promise<AdviceJudgement | null> {
@@ -244,7 +246,8 @@ class Adviser {
     if (advised === null) return null;
     const { judgement, zone, serverNames, exchanges: evidence } = advised;
     const subject = { role: 'advice', domain: this.#domain, name: zone, type: 'NS', expected: null } as const;
-    const found = serverNames.toSorted();
+    // Those that are right are watched.
+    const found = resultOf(judgement.code, 'advice') === 'ok' ? [] : serverNames.toSorted();
     return toFinding(
       { ...judgement, found, offer: null },
       { ...subject, zone, serverNames, evidence, confirmation: confirmationBy(evidence) },
@@ -268,6 +271,11 @@ class Adviser {
   #has(name: string, is: (record: ExpectedRecord) => boolean): boolean {
     return this.#listed.some((record) => record.name === name && (is(record) || record.type === 'CNAME'));
   }
+}
+
+/** Whether a registry says that the domain doesn't exist, because nobody registered it. */
+function isDeniedByRegistry(at: TracedResolution | undefined): boolean {
+  return at?.isNxdomain === true && at.zone !== '' && isPublicSuffix(at.zone);
 }
 
 function isOwnZone(name: string, zone: string): boolean {

@@ -33,7 +33,9 @@ export async function adviseAlignment({
   }
   const { record } = applying;
   const judgement = judgeAlignment({ domain, mailFrom, signers }, record, organisations);
-  return { judgement: { ...judgement, found: [record.text] }, name: `_dmarc.${applying.domain}`, type: 'TXT' };
+  // What a record says is found by the advice on DMARC, unless another one is offered.
+  const found = judgement.offer == null ? [] : [record.text];
+  return { judgement: { ...judgement, found }, name: `_dmarc.${applying.domain}`, type: 'TXT' };
 }
 
 /**

@@ -12,7 +12,9 @@ export async function adviseFromHost(name: string, lookUp: LookUp): Promise<Advi
     if (resolution.records === null) return judgeNotAsked(resolution);
     if (resolution.records.length === 0) continue;
     const isNull = type === 'MX' && resolution.records.every(({ value }) => value === '');
-    return isNull ? at(judge('FROM_NULL_MX', {})) : { ...at(judge('FROM_HOST_FOUND', { type })), type };
+    if (isNull) return at(judge('FROM_NULL_MX', {}));
+    // MX records are watched.
+    return { ...at(judge('FROM_HOST_FOUND', { type }, type === 'MX' ? { found: [] } : {})), type };
   }
   return at(judge('FROM_HOST_ABSENT', {}));
 }

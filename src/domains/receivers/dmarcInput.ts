@@ -19,7 +19,7 @@ export function readDmarc(domain: ReadableDomain, items: readonly Item[], report
   const isDmarc = ({ about, record }: Item) =>
     (record === null ? advicePurpose(about ?? '') : recordPurpose(record, domain)) === 'dmarc';
   const own = items.filter(isDmarc);
-  const item = own.find(({ record }) => record === null) ?? own[0];
+  const item = own.find(({ finding }) => finding !== null && finding.found.length > 0) ?? own[0];
   const finding = item?.finding ?? null;
   const name = `_dmarc.${domain.name}`;
   const zone = finding?.zone ?? null;
