@@ -11,7 +11,7 @@ import { startTestReceiver } from '../testing/testReceiver.ts';
 
 // Scripted DNS on a clock of the test: what three processes store and tell is what a model says that reads all looks at once.
 
-const { SIMULATED_DOMAINS = '10', SIMULATED_DAYS = '24', SIMULATED_SEED = '2' } = process.env;
+const { SIMULATED_DOMAINS = '10', SIMULATED_DAYS = '24', SIMULATED_SEED = '4' } = process.env;
 const SIZE = { domains: Number(SIMULATED_DOMAINS), days: Number(SIMULATED_DAYS), seed: Number(SIMULATED_SEED) };
 const TABLES = 20;
 const MINUTE = 60_000;

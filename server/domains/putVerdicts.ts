@@ -12,14 +12,14 @@ import { endAcceptances } from './history/endAcceptances.ts';
 import { pauseFor } from './history/nextIncident.ts';
 import { storeIncidents } from './history/storeIncidents.ts';
 import { storeLooks } from './history/storeSpans.ts';
-import { type Look, looksOf } from './history/subjects.ts';
+import { type Look, looksOf, subjectsOf } from './history/subjects.ts';
 import { judgeStanding, readVerdicts, type StoredVerdict } from './standing.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
 
 /**
  * Stores what a check found that began at `at` (milliseconds since the epoch), and returns the domain. An import may
- * have changed the records since: a verdict applies to the type, name and value that were checked. `rightPause`:
- * milliseconds until a domain whose records are right is checked again.
+ * have changed the records since: a verdict applies to the type, name and value that were checked. `longestPause`:
+ * milliseconds until a domain is checked again, at most.
  */
 export async function putVerdicts(
   workspace: Workspace,
@@ -27,7 +27,7 @@ export async function putVerdicts(
   uuid: string,
   lines: readonly CheckedLine[],
   at: number,
-  rightPause: number,
+  longestPause: number,
 ): Promise<Domain> {
   const results = new Map<string, RecordStatus>(
     lines.flatMap((line) => (line.kind === 'record' ? [[keyOf(line.record), line.finding.result]] : [])),
@@ -42,7 +42,7 @@ export async function putVerdicts(
       const isMailFrom = record !== undefined && !(record instanceof UnreadableRecordError) && record.isMailFrom;
       return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
     });
-    const after = judge(before, checked, at, rightPause);
+    const after = judge(before, checked, at, longestPause);
     const isChanged =
       JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
     if (isChanged) after.domain.updated_at = nextUpdateTime(at, before.updated_at);
@@ -59,7 +59,8 @@ export async function putVerdicts(
     }
     const domain = domainOf(after.domain, after.records);
     const looks = looksOf(lines, before, records);
-    const stayed = await remember(scope, before, after.domain, looks, at);
+    const valid = subjectsOf(records).filter((_, index) => records[index]?.is_valid === 1);
+    const stayed = await remember(scope, before, after.domain, { looks, valid }, at);
     const verdicts = stayed ?? (await readVerdicts(scope, [uuid])).get(uuid) ?? [];
     after.domain.next_check_at = Math.min(after.domain.next_check_at, at + pauseUntilRetry(looks, verdicts, at));
     const standing = judgeStanding(domain, verdicts);
@@ -80,13 +81,13 @@ export async function putVerdicts(
 
 /**
  * Stores what was found about each subject, and sets in `after` when it was, and when the next check may tell more. Gives
- * the verdicts if the check found the same as the last one.
+ * the verdicts if the check found the same as the last one. `valid`: the subjects that were valid before it.
  */
 async function remember(
   scope: Scope,
   before: DomainRow,
   after: DomainRow,
-  looks: readonly Look[],
+  { looks, valid }: { looks: readonly Look[]; valid: readonly string[] },
   at: number,
 ): Promise<StoredVerdict[] | null> {
   const { isStored, isChanged, current } = await storeLooks(scope, before, looks, at);
@@ -94,7 +95,8 @@ async function remember(
   after.checked_at = at;
   if (isChanged) after.changed_at = at;
   const accepted = await endAcceptances(scope, before.uuid, looks, at);
-  const due = await storeIncidents(scope, before, looks, (subject) => accepted.has(subject), at);
+  const known = { accepted: new Set(accepted.keys()), valid: new Set(valid) };
+  const due = await storeIncidents(scope, before, looks, known, at);
   const ends = Array.from(accepted.values(), ({ until }) => until);
   after.next_check_at = Math.min(after.next_check_at, due ?? Infinity, ...ends);
   return current?.map((span) => ({ span, accepted: accepted.get(span.subject) ?? null })) ?? null;
@@ -128,7 +130,7 @@ function judge(
   before: DomainRow,
   checked: readonly CheckedRecord[],
   at: number,
-  rightPause: number,
+  longestPause: number,
 ): { domain: DomainRow; records: RecordRow[] } {
   const judged = checked.map((one) => ({
     ...one,
@@ -153,7 +155,7 @@ function judge(
   if (checked.every(({ result }) => result !== null)) {
     const isRight = areValid(records) && areVerified(domain, judged);
     // Often after a change, and less often the longer the records have failed.
-    const pause = isRight ? rightPause : pauseFor(at - domain.verdicts_at);
+    const pause = isRight ? longestPause : Math.min(pauseFor(at - domain.verdicts_at), longestPause);
     domain.next_check_at = at + (records.some(({ failed_at }) => failed_at !== null) ? FAILURES_APART : pause);
   }
   return { domain, records };

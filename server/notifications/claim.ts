@@ -33,7 +33,7 @@ const LEASE = 2 * 60_000;
 
 /**
  * Claims the deliveries to a destination that are due longest. Their next attempt moves ahead until the attempt stores the
- * right time. What is about the same contact, fault or cause keeps its order.
+ * right time. What is about the same contact, domain or cause keeps its order.
  */
 export async function claimDue(
   workspace: Workspace,

@@ -78,7 +78,11 @@ const told = () =>
 const statesOf = async (destination: string) =>
   must(await listDeliveries(workspace, t.db, destination, ALL)).data.map(({ title, state }) => `${state}: ${title}`);
 
-const newDomain = (name: string) => importDomain(workspace, t.db, { name }, NOW);
+async function newDomain(name: string): Promise<string> {
+  const uuid = await importDomain(workspace, t.db, { name }, NOW);
+  await look(uuid, 'ok', NOW);
+  return uuid;
+}
 const look = (uuid: string, result: 'fail' | 'ok', at: number, cause: string | null = 'ns:a') =>
   putVerdicts(workspace, t.db, uuid, [adviceLine('dmarc', { result, cause })], at, DAY);
 /** An incident opens, or is closed, with the second. */

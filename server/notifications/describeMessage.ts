@@ -60,7 +60,7 @@ function nameOf(subject: string, domain: string): string {
   return `${type} ${short}${number}`;
 }
 
-/** The text of a mail. `incidents`: all that it tells, which have the same cause. */
+/** The text of a mail. `incidents`: all that it tells, which have the same cause, or which one check of a domain found. */
 export function textOf(message: StoredMessage, incidents: readonly IncidentBody[], consoleUrl: string | null): string {
   const lines = incidents.length > 0 ? describeIncidents(message, incidents) : describeOther(message);
   const url = urlOf(message, incidents, consoleUrl);
@@ -105,7 +105,9 @@ function describeIncidents({ kind }: StoredMessage, [incident, ...others]: reado
     `${titleOfIncident(kind as IncidentKind, body)}.`,
     '',
     ...(kind === 'incident_closed' ? describeEnd(body) : describeFault(kind, body)),
-    ...(others.length === 0 ? [] : ['', `The same cause (${others.length} more):`]),
+    ...(others.length === 0
+      ? []
+      : ['', `${body.cause === null ? 'Found by the same check' : 'The same cause'} (${others.length} more):`]),
     ...others.slice(0, LISTED_MAX).map(({ domain, subject }) => `- ${domain.name}: ${nameOf(subject, domain.name)}`),
     ...(others.length > LISTED_MAX ? [`- and ${others.length - LISTED_MAX} more`] : []),
   ];
@@ -113,7 +115,7 @@ function describeIncidents({ kind }: StoredMessage, [incident, ...others]: reado
   return lines.map(escapeInvisible);
 }
 
-/** Lines for others with the same cause. */
+/** Lines for the others. */
 const LISTED_MAX = 100;
 
 function describeEnd({ right_until, failed_at, closed_at }: IncidentBody): string[] {

@@ -50,6 +50,7 @@ export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 
     incident: body.incident,
     fault: faultOf(body),
     cause: body.cause,
+    about: body.cause ?? body.domain.uuid,
     facts: body,
   };
 }

@@ -97,8 +97,7 @@ export const SETTINGS = {
   dnsRecheckHours: {
     name: 'DNS_RECHECK_HOURS',
     default: '1',
-    meaning:
-      'Hours until a domain whose records are right is [checked again](operations.md#checking-domains), from 1 to 24.',
+    meaning: 'Hours until a domain is [checked again](operations.md#checking-domains) at the latest, from 1 to 24.',
     schema: integer(24, 1),
   },
   notifications: {

@@ -16,7 +16,11 @@ function streak(checks: readonly Observation[], at: number, from: number): Obser
   return checks.slice(start, at + 1);
 }
 
-export function modelIncidents(checks: readonly Observation[]): IncidentEvent[] {
+/** `isAcceptanceOver`: whether an acceptance ended before a check and after the time when the fault was told. */
+export function modelIncidents(
+  checks: readonly Observation[],
+  isAcceptanceOver = (check: number, _toldAt: number) => checks[check]?.isAcceptanceOver === true,
+): IncidentEvent[] {
   const events: IncidentEvent[] = [];
   const openings: number[] = [];
   let isOpen = false;
@@ -40,6 +44,14 @@ export function modelIncidents(checks: readonly Observation[]): IncidentEvent[] 
       from = index + 1;
       events.push([at, isSilent ? 'silent closing' : 'incident_closed']);
       isUnstable = isSilent;
+    } else if (
+      isOpen &&
+      verdict === 'failing' &&
+      !isSilent &&
+      !isUnstable &&
+      isAcceptanceOver(index, events.findLast(([, what]) => what.startsWith('incident_'))?.[0] ?? -Infinity)
+    ) {
+      events.push([at, 'incident_opened']);
     } else if (isUnstable && !isSilent && verdict === (isOpen ? 'failing' : 'right')) {
       // The calm day is over: how it is now.
       isUnstable = false;
@@ -56,13 +68,14 @@ export const anyChecks = fc
       after: fc.constantFrom(MINUTE, 3 * MINUTE, 10 * MINUTE, 10 * MINUTE, HOUR, 13 * HOUR),
       verdict: fc.constantFrom<Observation['verdict']>('failing', 'failing', 'right', 'right', 'unclear', 'accepted'),
       isGone: fc.boolean(),
+      isAcceptanceOver: fc.boolean(),
       times: fc.integer({ min: 1, max: 3 }),
     }),
     { maxLength: 60 },
   )
   .map((steps) => {
     let at = 0;
-    return steps.flatMap(({ after, verdict, isGone, times }) =>
-      Array.from({ length: times }, () => ({ at: (at += after), verdict, isGone })),
+    return steps.flatMap(({ after, times, ...seen }) =>
+      Array.from({ length: times }, () => ({ at: (at += after), ...seen })),
     );
   });

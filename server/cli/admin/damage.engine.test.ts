@@ -80,8 +80,8 @@ afterAll(() => t[Symbol.asyncDispose]());
 async function checkTwice(): Promise<void> {
   const found = await t.db.read(t.workspace, (scope) => findDomainByName(scope, 'mail.example.com'));
   const { uuid } = must(found);
-  for (const at of [0, 1]) {
-    const line = adviceLine('dmarc', { result: 'warn', found: [`${at}`] });
+  for (const at of [-1, 0, 1]) {
+    const line = adviceLine('dmarc', { result: at < 0 ? 'ok' : 'warn', found: [`${at}`] });
     await putVerdicts(t.workspace, t.db, uuid, [line], NOW + at * TEN_MINUTES, DAY);
   }
   const fault = { subject: 'dmarc', code: 'TEST', reason: 'r', until: NOW + DAY };

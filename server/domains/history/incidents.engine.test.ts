@@ -25,9 +25,9 @@ afterAll(() => t[Symbol.asyncDispose]());
 let count = 0;
 
 /** A new domain with one record, and a check of it at a time from 0. */
-async function newDomain() {
+async function importedDomain({ is_valid = false } = {}) {
   const name = `i${count++}.test`;
-  const record = { type: 'TXT', name, value: 'v=spf1 -all', is_valid: false };
+  const record = { type: 'TXT', name, value: 'v=spf1 -all', is_valid };
   const uuid = await importDomain(t.workspace, t.db, { name, dns: [record] }, NOW);
   const check = (at: number, finding: Partial<Finding>, advice: Partial<Finding> | null = null) =>
     putVerdicts(
@@ -39,6 +39,13 @@ async function newDomain() {
       86_400_000,
     );
   return { name, uuid, subject: `TXT ${name}`, check };
+}
+
+/** One that was right ten minutes before 0. */
+async function newDomain() {
+  const domain = await importedDomain();
+  await domain.check(-10 * MINUTE, { result: 'ok' }, { result: 'ok' });
+  return domain;
 }
 
 const incidentsOf = async (domain: string) =>
@@ -66,7 +73,7 @@ test('what is stored and told of a record is what a model of all checks says', a
       for (const { at, verdict, isGone } of seen) {
         if (verdict !== 'accepted') await check(at, { result: RESULTS[verdict], confirmed_by: isGone ? GONE : null });
       }
-      const model = modelIncidents(seen);
+      const model = modelIncidents(seen, () => false);
       const told = model.filter(([, what]) => what.startsWith('incident_'));
       expect(await toldOf(uuid)).toEqual(told.map(([at, what]) => `${at / MINUTE} ${what}`));
       const openings = model.filter(([, what]) => /opened|unstable|silent opening/.test(what)).map(([at]) => NOW + at);
@@ -119,7 +126,7 @@ test('a message says all that a destination needs', async () => {
     cause: 'ns:a',
     // Of a domain that sends in bulk.
     severity: 'refuses',
-    right_until: null,
+    right_until: '2026-11-21T08:50:00.000Z',
     failed_at: '2026-11-21T09:00:00.000Z',
     opened_at: '2026-11-21T09:10:00.000Z',
     closed_at: null,
@@ -150,6 +157,70 @@ test('a fault that is accepted opens nothing, until it is accepted no longer', a
   expect(await incidentsOf(uuid)).toMatchObject([
     { state: 'open', failed_at: new Date(NOW + 30 * MINUTE).toISOString() },
   ]);
+});
+
+test('what was never right opens nothing for 72 hours, because somebody is setting it up', async () => {
+  const { uuid, check } = await importedDomain();
+  const HOUR = 60 * MINUTE;
+  const fault = { result: 'fail' } as const;
+  for (const at of [0, 10 * MINUTE, HOUR, 71 * HOUR]) await check(at, fault, { result: 'warn' });
+  expect(await incidentsOf(uuid)).toEqual([]);
+  await check(72 * HOUR, fault, { result: 'warn' });
+  await check(72 * HOUR + 10 * MINUTE, fault, { result: 'warn' });
+  expect(await toldOf(uuid)).toEqual(Array.from({ length: 2 }, () => `${72 * 60 + 10} incident_opened`));
+});
+
+test.each([
+  ['was right in a check', false, [0, 10, 20], '20 incident_opened'],
+  ['was imported as valid', true, [10, 15, 20], '20 incident_opened'],
+])('what %s isn’t new', async (_, is_valid, minutes, opened) => {
+  const { uuid, check } = await importedDomain({ is_valid });
+  for (const at of minutes) await check(at * MINUTE, { result: at === 0 ? 'ok' : 'fail' });
+  expect(await toldOf(uuid)).toEqual([opened]);
+});
+
+test('what a record that works should have better is a fault of its own, and new too', async () => {
+  const { uuid, check } = await importedDomain();
+  await check(-10 * MINUTE, { result: 'unknown' });
+  for (const at of [0, 10, 20]) await check(at * MINUTE, { result: 'warn' });
+  expect(await incidentsOf(uuid)).toEqual([]);
+  for (const at of [30, 40]) await check(at * MINUTE, { result: 'fail' });
+  expect(await incidentsOf(uuid)).toMatchObject([{ kind: 'broken', state: 'open' }]);
+});
+
+test('a fault that was told is told again when its acceptance ends', async () => {
+  const { uuid, subject, check } = await newDomain();
+  const fault = { result: 'fail' as const, code: 'A', found: ['x'] };
+  for (const at of [0, 10]) await check(at * MINUTE, fault);
+  const until = NOW + 50 * MINUTE;
+  await acceptFault(t.workspace, t.db, uuid, { subject, code: 'A', reason: 'r', until }, COMMAND, NOW + 15 * MINUTE);
+  for (const at of [20, 40]) await check(at * MINUTE, fault);
+  // Nobody knows how it is.
+  await check(50 * MINUTE, { result: 'unknown' });
+  for (const at of [60, 70]) await check(at * MINUTE, fault);
+  expect(await toldOf(uuid)).toEqual(['10 incident_opened', '60 incident_opened']);
+  // As soon as other values are found, too.
+  await acceptFault(
+    t.workspace,
+    t.db,
+    uuid,
+    { subject, code: 'A', reason: 'r', until: NOW + 9e9 },
+    COMMAND,
+    NOW + 75 * MINUTE,
+  );
+  await check(80 * MINUTE, fault);
+  await check(90 * MINUTE, { ...fault, found: ['y'] });
+  expect((await toldOf(uuid)).slice(2)).toEqual(['90 incident_opened']);
+});
+
+test('a domain that has been wrong for long is checked as often as a right one', async () => {
+  const { uuid, check } = await newDomain();
+  const at = 300 * 24 * 60 * MINUTE;
+  for (const day of [100, 200, 300]) await check(day * 24 * 60 * MINUTE, { result: 'fail' });
+  const row = await t.db.read(t.workspace, (scope) =>
+    scope.select('domains').select('next_check_at').where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+  );
+  expect(row.next_check_at - NOW - at).toBe(24 * 60 * MINUTE);
 });
 
 test('what could not be asked is asked again soon, then less often', async () => {

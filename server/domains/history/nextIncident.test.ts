@@ -35,13 +35,14 @@ test('incidents are those of a model that knows all checks', () => {
   );
 });
 
-/** `F` failing, `G` gone at all servers, `R` right, `?` unclear, `A` accepted, each with its minute. */
+/** `F` failing, `G` gone at all servers, `E` failing after an acceptance, `R` right, `?` unclear, `A` accepted, each with its minute. */
 function told(text: string): string[] {
-  const verdicts = { F: 'failing', G: 'failing', R: 'right', '?': 'unclear', A: 'accepted' } as const;
+  const verdicts = { F: 'failing', G: 'failing', E: 'failing', R: 'right', '?': 'unclear', A: 'accepted' } as const;
   const all = text.split(' ').map((word) => ({
     at: Number(word.slice(1)) * MINUTE,
     verdict: verdicts[word[0] as keyof typeof verdicts],
     isGone: word.startsWith('G'),
+    isAcceptanceOver: word.startsWith('E'),
   }));
   return run(all).map(([at, what]) => `${at / MINUTE} ${what.replace('incident_', '')}`);
 }
@@ -59,6 +60,7 @@ test.each([
   ['a failing check between them does', 'F0 F10 R20 F25 R30 R40', ['10 opened', '40 closed']],
   ['an accepted fault is not told', 'F0 A10 A20 A30', []],
   ['until it is accepted no longer', 'A0 A10 F20 F30', ['30 opened']],
+  ['and one that was told is told again then', 'F0 F10 A20 A30 E40 F50', ['10 opened', '40 opened']],
   [
     'the fourth opening in a day is unstable, and then silence',
     'F0 F10 R20 R30 F40 F50 R60 R70 F80 F90 R100 R110 F120 F130 R140 R150 F160 F170',

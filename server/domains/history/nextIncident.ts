@@ -17,6 +17,8 @@ export type Observation = {
   verdict: 'failing' | 'accepted' | 'right' | 'unclear';
   /** Whether all name servers of the zone say that the record is gone. */
   isGone: boolean;
+  /** Whether an acceptance of the fault has ended since the fault was told. */
+  isAcceptanceOver: boolean;
 };
 
 export type OpenedIncident = {
@@ -66,11 +68,14 @@ function isSilent({ isUnstable, openedAt }: OpenedIncident, at: number): boolean
   return isUnstable && at - openedAt < DAY;
 }
 
-function nextOpen(last: OpenedIncident, { at, verdict }: Observation): { incident: OpenedIncident; told: Told | null } {
+function nextOpen(
+  last: OpenedIncident,
+  { at, verdict, isAcceptanceOver }: Observation,
+): { incident: OpenedIncident; told: Told | null } {
   const silent = isSilent(last, at);
   if (verdict !== 'right') {
-    // After a calm day, that it's still open.
-    const isTold = verdict === 'failing' && last.isUnstable && !silent;
+    // After a calm day or an acceptance, that it's still open.
+    const isTold = verdict === 'failing' && !silent && (last.isUnstable || isAcceptanceOver);
     return {
       incident: { ...last, rightAt: null, isUnstable: last.isUnstable && !isTold },
       told: isTold ? 'incident_opened' : null,
@@ -81,12 +86,11 @@ function nextOpen(last: OpenedIncident, { at, verdict }: Observation): { inciden
   return { incident: { ...last, rightAt, closedAt: at, isUnstable: silent }, told: silent ? null : 'incident_closed' };
 }
 
-const LONGEST_PAUSE = DAY;
 const SHORTEST_PAUSE = 5 * MINUTE;
 
 /** Milliseconds to wait for something that has lasted for `age`: the longer it lasts, the longer. */
 export function pauseFor(age: number): number {
-  return Math.min(Math.max(Math.round(age / 10), SHORTEST_PAUSE), LONGEST_PAUSE);
+  return Math.max(Math.round(age / 10), SHORTEST_PAUSE);
 }
 
 /** When another check can open or close an incident; null if none can. */

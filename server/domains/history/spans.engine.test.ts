@@ -212,7 +212,7 @@ test('a subject that changes with each check has 20 spans a day and says so, wha
 
 test.each(['ns:a\u0000b\u0001.evil.test', 'ns:x\n\nYour session ended.\n'])('a name server named %j', async (cause) => {
   const name = `named${count++}.test`;
-  const uuid = await importDomain(t.workspace, t.db, { name, dns: [recordOf('v')] }, NOW);
+  const uuid = await importDomain(t.workspace, t.db, { name, dns: [{ ...recordOf('v'), is_valid: true }] }, NOW);
   const line = recordLine(recordOf('v'), { result: 'fail', found: [cause], cause });
   for (const after of [0, 11 * MINUTE]) {
     const finding = limitFinding(line.finding);

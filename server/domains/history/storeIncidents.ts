@@ -21,30 +21,39 @@ type FaultRows = { suspect: IncidentRow | null; last: IncidentRow | null };
 
 type CheckedDomain = { uuid: string; name: string; sends_bulk: number };
 
+/** What was known before a check: the subjects whose fault is accepted, and the records that were valid. */
+type Known = { accepted: ReadonlySet<string>; valid: ReadonlySet<string> };
+
 /**
  * Moves the incidents of a domain by what a check found, queues what is told, and gives when the next check can open or
- * close one; null if none can. `isAccepted`: whether the fault of a subject is accepted.
+ * close one; null if none can.
  */
 export async function storeIncidents(
   scope: Scope,
   domain: CheckedDomain,
   looks: readonly Look[],
-  isAccepted: (subject: string) => boolean,
+  { accepted, valid }: Known,
   at: number,
 ): Promise<number | null> {
   const active = await readActive(scope, domain.uuid);
   const openings = active.size === 0 ? [] : await readOpenings(scope, domain.uuid, at);
   const bySubject = new Map(looks.map((look) => [look.subject, look]));
   const subjects = new Set([...bySubject.keys(), ...Array.from(active.values(), (rows) => subjectOf(rows))]);
+  const isAcceptanceOver = await readAcceptancesOver(scope, domain.uuid, active);
   const due: number[] = [];
   for (const subject of subjects) {
     const look = bySubject.get(subject) ?? null;
     const refusedBy = () => findRefusals(looks, subject, domain);
     for (const kind of INCIDENT_KINDS) {
       const rows = active.get(keyOf({ subject, kind })) ?? { suspect: null, last: null };
-      const verdict = verdictOf(kind, look, isAccepted(subject));
-      if (rows.suspect === null && rows.last === null && verdict !== 'failing') continue;
-      const seen = { at, verdict, isGone: look?.finding.confirmed_by?.is_gone === true };
+      const verdict = verdictOf(kind, look, accepted.has(subject));
+      if (rows.suspect === null && rows.last === null) {
+        if (verdict !== 'failing') continue;
+        const wasRight = kind === 'broken' && valid.has(subject);
+        if (!wasRight && (await isBeingSetUp(scope, domain.uuid, { subject, kind }, at))) continue;
+      }
+      const isGone = look?.finding.confirmed_by?.is_gone === true;
+      const seen = { at, verdict, isGone, isAcceptanceOver: isAcceptanceOver(rows.last) };
       const own = openings.filter((row) => row.subject === subject && row.kind === kind);
       const about = { subject, kind, look, refusedBy, sendsBulk: domain.sends_bulk === 1 };
       const fault = await move(scope, domain, about, rows, own, seen);
@@ -88,6 +97,58 @@ function readOpenings(scope: Scope, uuid: string, at: number) {
     .where('domain_uuid', '=', uuid)
     .where('opened_at', '>', at - DAY)
     .execute();
+}
+
+/** Whether a fault that is open was accepted since it was told. */
+async function readAcceptancesOver(
+  scope: Scope,
+  uuid: string,
+  active: ReadonlyMap<string, FaultRows>,
+): Promise<(last: IncidentRow | null) => boolean> {
+  const open = [...active.values()].flatMap(({ last }) => (last === null || last.state === 'closed' ? [] : last));
+  if (open.length === 0) return () => false;
+  const ended = await scope
+    .select('acceptances')
+    .select((eb) => ['subject', eb.fn.max('ended_at').as('ended_at')])
+    .where('domain_uuid', '=', uuid)
+    .where('ended_at', '>', Math.min(...open.map(({ opened_at }) => must(opened_at))))
+    .groupBy('subject')
+    .execute();
+  if (ended.length === 0) return () => false;
+  const told = await scope
+    .select('messages')
+    .select((eb) => ['incident_uuid', eb.fn.max('created_at').as('told_at')])
+    .where(
+      'incident_uuid',
+      'in',
+      open.map((row) => row.uuid),
+    )
+    .groupBy('incident_uuid')
+    .execute();
+  const endedAt = new Map(ended.map((row) => [row.subject, Number(row.ended_at)]));
+  const toldAt = new Map(told.map((row) => [row.incident_uuid, row.told_at]));
+  return (last) => last !== null && (endedAt.get(last.subject) ?? 0) > (toldAt.get(last.uuid) ?? must(last.opened_at));
+}
+
+/** Milliseconds that somebody has to publish a record. */
+const SET_UP_WITHIN = 3 * DAY;
+const RIGHT: Record<IncidentKind, RecordStatus[]> = { broken: ['ok', 'warn'], weak: ['ok'] };
+
+/** Whether a subject was never right, and was checked for the first time so lately that somebody may be setting it up. */
+async function isBeingSetUp(
+  scope: Scope,
+  uuid: string,
+  { subject, kind }: { subject: string; kind: IncidentKind },
+  at: number,
+): Promise<boolean> {
+  const spans = scope.select('domain_spans').where('domain_uuid', '=', uuid).where('subject', '=', subject);
+  const before = await spans
+    .select('started_at')
+    .where('started_at', '<=', at - SET_UP_WITHIN)
+    .limit(1)
+    .execute();
+  if (before.length > 0) return false;
+  return (await spans.select('started_at').where('result', 'in', RIGHT[kind]).limit(1).execute()).length === 0;
 }
 
 const FAILING: Record<IncidentKind, RecordStatus> = { broken: 'fail', weak: 'warn' };
@@ -246,6 +307,5 @@ async function tell(
     fix: look?.finding.fix ?? null,
     refused_by: kind === 'incident_closed' ? [] : refusedBy(),
   };
-  const about = cause ?? `${uuid} ${row.kind} ${subject}`;
-  await queueMessage(scope, { kind, about, incident_uuid: row.uuid, body }, at);
+  await queueMessage(scope, { kind, about: cause ?? uuid, incident_uuid: row.uuid, body }, at);
 }

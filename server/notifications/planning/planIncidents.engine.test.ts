@@ -52,8 +52,10 @@ async function tell(now: number): Promise<string[][]> {
 test('what breaks by a cause weeks after its message is told, though the first fault isn’t over', async () => {
   const fail = async (name: string, at: number) => {
     const uuid = await importDomain(workspace, t.db, { name }, NOW);
-    const line = adviceLine('dmarc', { result: 'fail', cause: CAUSE });
-    for (const before of [10 * MINUTE, 0]) await putVerdicts(workspace, t.db, uuid, [line], at - before, HOUR);
+    const look = (result: 'ok' | 'fail', before: number) =>
+      putVerdicts(workspace, t.db, uuid, [adviceLine('dmarc', { result, cause: CAUSE })], at - before, HOUR);
+    await look('ok', 20 * MINUTE);
+    for (const before of [10 * MINUTE, 0]) await look('fail', before);
   };
   await fail('left.test', NOW + HOUR);
   expect(await tell(NOW + HOUR + MINUTE)).toEqual([['left.test']]);

@@ -99,9 +99,9 @@ async function readTold(
       and messages.workspace_id = ${scope.id} and messages.incident_uuid = incidents.uuid
       and messages.planned_at is not null and (destination_uuid is not null or messages.kind = 'incident_closed')
     order by messages.created_at, messages.uuid`);
-  for (const { kind, about: cause, domain, subject, fault_kind, destination, by, by_at } of rows) {
+  for (const { kind, about, domain, subject, fault_kind, destination, by, by_at } of rows) {
     const fault = faultOf({ domain: { uuid: domain }, kind: fault_kind, subject });
-    const message = { kind, cause, fault };
+    const message = { kind, about, fault };
     // An end counts also where it wasn't told.
     if (kind === 'incident_closed') for (const own of told.values()) recordTold(own, message, null);
     else if (destination !== null && told.has(destination))

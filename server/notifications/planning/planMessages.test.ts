@@ -11,7 +11,9 @@ const HOURS = 3600;
 type Message = IncidentMessage;
 type Line = string;
 
-const FAULTS = ['a', 'b', 'c', 'd'] as const;
+/** Each with its domain and kind. */
+const FAULTS = { a: ['ab', 'broken'], b: ['ab', 'broken'], c: ['cd', 'broken'], d: ['cd', 'weak'] } as const;
+type FaultName = keyof typeof FAULTS;
 const NO_RULES: Rules = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
 const DESTINATIONS = [
   { uuid: 'all', rules: { ...NO_RULES, incidents: [{}] }, createdAt: 0 },
@@ -19,12 +21,12 @@ const DESTINATIONS = [
   { uuid: 'late', rules: { ...NO_RULES, incidents: [{}] }, createdAt: 300 * SECOND },
 ];
 
-type Step = { fault: string; what: string; cause: string | null; turn: 'owner' | 'dns_host'; after: number };
+type Step = { fault: FaultName; what: string; cause: string | null; turn: 'owner' | 'dns_host'; after: number };
 
 /** A story: what happens to faults, and when the job comes by. */
 const anyStory = fc.array(
   fc.record({
-    fault: fc.constantFrom(...FAULTS),
+    fault: fc.constantFrom(...(Object.keys(FAULTS) as FaultName[])),
     what: fc.constantFrom('open', 'open', 'open', 'close', 'close', 'unstable', 'accept', 'refuse', 'plan', 'plan'),
     cause: fc.constantFrom(null, 'x', 'x', 'y'),
     turn: fc.constantFrom('owner' as const, 'dns_host' as const),
@@ -42,7 +44,8 @@ function walk(story: readonly Step[], plan: (world: World) => string[]): void {
   const last = new Map<string, Message>();
   for (const { fault, what, cause, turn, after } of story) {
     world.now += after * SECOND;
-    const facts = { domain: { name: `${fault}.example` }, kind: 'broken' as const, turn, severity: 'refuses' as const };
+    const [domain, kind] = FAULTS[fault];
+    const facts = { domain: { name: `${domain}.example` }, kind, turn, severity: 'refuses' as const };
     const add = (kind: Message['kind'], incident: string, of: Pick<Message, 'cause' | 'facts'>) => {
       const message = {
         uuid: `m${count++}`,
@@ -51,6 +54,7 @@ function walk(story: readonly Step[], plan: (world: World) => string[]): void {
         incident,
         fault,
         cause: of.cause,
+        about: of.cause ?? domain,
         facts: of.facts,
       };
       last.set(fault, message);
@@ -81,11 +85,14 @@ function modelOf(story: Step[]): Line[] {
     const ready = waiting.filter(
       ({ cause }) => cause === null || waiting.some((one) => one.cause === cause && now - one.createdAt >= 60 * SECOND),
     );
-    // Of one moment, what begins comes before what ends.
-    const due = [...Map.groupBy(ready, ({ createdAt: at }) => at).values()].flatMap((same) => [
-      ...same.filter(({ kind }) => kind !== 'incident_closed'),
-      ...same.filter(({ kind }) => kind === 'incident_closed'),
-    ]);
+    // Of one moment, what begins comes before what ends, and what is broken before what could be better.
+    const due = [...Map.groupBy(ready, ({ createdAt: at }) => at).values()].flatMap((same) =>
+      [false, true].flatMap((isEnd) =>
+        ['broken', 'weak'].flatMap((kind) =>
+          same.filter((one) => (one.kind === 'incident_closed') === isEnd && one.facts.kind === kind),
+        ),
+      ),
+    );
     for (const { uuid: destination, rules, createdAt } of DESTINATIONS) {
       const own = groups.get(destination) as Group[];
       for (const { uuid, kind, fault, cause, facts, incident, createdAt: at } of due) {
@@ -109,12 +116,14 @@ function modelOf(story: Step[]): Line[] {
           line('dropped', null);
           continue;
         }
-        const of = `${kind} ${cause === null ? `fault ${fault}` : `cause ${cause}`}`;
-        // A message speaks for two hours.
+        const [domain] = FAULTS[fault as FaultName];
+        const of = `${kind} ${cause === null ? `domain ${domain}` : `cause ${cause}`}`;
+        // A message speaks for two hours, and without a cause for one check.
+        const lasting = cause === null ? 0 : 2 * HOURS * SECOND;
         const running = own.findLast(
           (one) =>
             one.of === of &&
-            at - one.at <= 2 * HOURS * SECOND &&
+            at - one.at <= lasting &&
             one.faults.some((other) => other !== fault && !accepted.has(other)),
         );
         if (group !== undefined) group.faults = group.faults.filter((one) => one !== fault);
@@ -167,7 +176,7 @@ test('plans what a model with groups says', () => {
   );
 });
 
-const step = (what: string, fault: string, cause: string | null = null, after = 1): Step => ({
+const step = (what: string, fault: FaultName, cause: string | null = null, after = 1): Step => ({
   what,
   fault,
   cause,
@@ -178,8 +187,8 @@ const step = (what: string, fault: string, cause: string | null = null, after = 
 const toldOf = (story: Step[]) => plannedOf(story).filter((line) => line.startsWith('all '));
 
 test('what has one cause is one message, and its end too', () => {
-  const opened = ['a', 'b', 'c'].map((fault) => step('open', fault, 'x'));
-  const closed = ['b', 'a', 'c'].map((fault) => step('close', fault));
+  const opened = (['a', 'b', 'c'] as const).map((fault) => step('open', fault, 'x'));
+  const closed = (['b', 'a', 'c'] as const).map((fault) => step('close', fault));
   expect(toldOf([...opened, step('plan', 'a', null, 60), ...closed, step('plan', 'a', null, 60)])).toEqual([
     'all m0 waiting null',
     'all m1 joined m0',
@@ -187,6 +196,27 @@ test('what has one cause is one message, and its end too', () => {
     'all m3 joined m0',
     'all m4 joined m0',
     'all m5 waiting m0',
+  ]);
+});
+
+test('what one check of a domain finds without a known cause is one message, and its end too', () => {
+  const story = [
+    step('open', 'a'),
+    step('open', 'c', null, 0),
+    step('open', 'b', null, 0),
+    step('plan', 'a', null, 0),
+    step('close', 'a'),
+    step('close', 'b'),
+    step('open', 'a'),
+    step('plan', 'a', null, 0),
+  ];
+  expect(toldOf(story)).toEqual([
+    'all m0 waiting null',
+    'all m1 waiting null',
+    'all m2 joined m0',
+    'all m3 joined m0',
+    'all m4 waiting m0',
+    'all m5 waiting null',
   ]);
 });
 

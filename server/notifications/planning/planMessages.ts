@@ -18,6 +18,8 @@ export type IncidentMessage = {
   incident: string;
   fault: string;
   cause: string | null;
+  /** The cause, or the UUID of the domain. */
+  about: string;
   facts: IncidentFacts;
 };
 
@@ -54,14 +56,16 @@ export function planMessages(
   }
   const ready = messages
     .filter(({ cause }) => cause === null || now - (firstOf.get(cause) ?? 0) >= GATHERED_FOR)
-    .toSorted((one, other) => one.createdAt - other.createdAt || Number(isClosing(one)) - Number(isClosing(other)));
+    .toSorted((one, other) => one.createdAt - other.createdAt || rankOf(one) - rankOf(other));
   return {
     deliveries: destinations.flatMap((destination) => planFor(destination, ready, state)),
     planned: ready.map(({ uuid }) => uuid),
   };
 }
 
-const isClosing = ({ kind }: IncidentMessage) => kind === 'incident_closed';
+/** What begins comes before what ends, and what is broken, which gives the message its title, before what could be better. */
+const rankOf = ({ kind, facts }: IncidentMessage) =>
+  (kind === 'incident_closed' ? 2 : 0) + (facts.kind === 'weak' ? 1 : 0);
 
 function planFor(destination: PlannedDestination, messages: readonly IncidentMessage[], state: Now): PlannedDelivery[] {
   const told = new ToldFaults(destination.told, state.isAccepted);
@@ -94,7 +98,7 @@ function decide(
   if (isAccepted(fault) || (kind === 'incident_opened' && isOver(incident))) return DROPPED;
   const group = groupOf(message);
   told.delete(fault);
-  const open = told.findOpen(group, at);
+  const open = told.findOpen(group, message.cause !== null, at);
   told.add(fault, { by: open ?? { uuid, at }, group });
   return open === null ? { state: 'waiting', toldBy: null } : { state: 'joined', toldBy: open.uuid };
 }

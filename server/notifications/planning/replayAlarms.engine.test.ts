@@ -40,6 +40,7 @@ test('a replay has the messages that were planned, or those of other rules', asy
       at,
       HOUR,
     );
+  for (const uuid of domains) await look(uuid, 'ok', NOW, null);
   const tell = async (hours: number, ...changes: [uuid: string, result: 'fail' | 'ok', cause: string | null][]) => {
     const at = NOW + hours * HOUR;
     for (const [uuid, result, cause] of changes) {

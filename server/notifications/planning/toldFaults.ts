@@ -10,10 +10,10 @@ export type Teller = { uuid: string; at: number };
 export type Told = { by: Teller; group: string };
 
 /** A message about an incident, as in planMessages.ts. */
-type ToldMessage = { kind: MessageKind; cause: string | null; fault: string };
+type ToldMessage = { kind: MessageKind; about: string; fault: string };
 
-/** What a message speaks for: its cause, or its fault, as broken or as unstable. */
-export const groupOf = ({ kind, cause, fault }: ToldMessage) => `${kind} ${cause ?? fault}`;
+/** What a message speaks for: a cause or a domain, as broken or as unstable. */
+export const groupOf = ({ kind, about }: Omit<ToldMessage, 'fault'>) => `${kind} ${about}`;
 
 /** Records a message that was planned in what its destination was told by fault. `by` is null if it isn't told. */
 export function recordTold(told: Map<string, Told>, message: ToldMessage, by: Teller | null): void {
@@ -59,10 +59,13 @@ export class ToldFaults {
     return (this.#living.get(uuid) ?? 0) > 0;
   }
 
-  /** The newest message of a group that speaks for what was found at `at` too; null if it takes another one. */
-  findOpen(group: string, at: number): Teller | null {
+  /**
+   * The newest message of a group that speaks for what was found at `at` too; null if it takes another one. Without a cause
+   * it speaks for what the same check found.
+   */
+  findOpen(group: string, hasCause: boolean, at: number): Teller | null {
     const tellers = [...(this.#tellers.get(group)?.values() ?? [])];
-    const open = tellers.filter((one) => at - one.at <= GROUP_OPEN_FOR && this.isLiving(one));
+    const open = tellers.filter((one) => at - one.at <= (hasCause ? GROUP_OPEN_FOR : 0) && this.isLiving(one));
     return open.toSorted((one, other) => other.at - one.at)[0] ?? null;
   }
 

@@ -32,7 +32,9 @@ export function expectedOf({ recording, domains }: Pick<World, 'recording' | 'do
         return own.some((one) => one.looks <= index && isHolding(one, at));
       };
       for (const kind of ['broken', 'weak'] as const) {
-        const { incidents, events } = modelFault({ domain: uuid, subject, kind }, looks, isAccepted);
+        const hasEnded = (after: number, until: number) =>
+          own.some(({ endedAt }) => endedAt !== null && endedAt > after && endedAt <= until);
+        const { incidents, events } = modelFault({ domain: uuid, subject, kind }, looks, { isAccepted, hasEnded });
         expected.incidents.push(...incidents);
         expected.events.push(...events);
       }

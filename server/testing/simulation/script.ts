@@ -41,6 +41,9 @@ const OWN = [
   'other at second',
 ] as const;
 const OWN_MINUTES = [2, 4, 9, 12, 40, 3 * HOUR, DAY, 6 * DAY];
+/** From the first minute on: somebody hasn't published it yet. */
+const SET_UP = ['no dkim', 'no dmarc', 'other mx'] as const;
+const SET_UP_MINUTES = [40, 6 * HOUR, 2 * DAY, 5 * DAY];
 const OF_HOST = [
   'second is silent',
   'second is silent',
@@ -77,6 +80,9 @@ export function writeScript({ domains: count, days, seed }: Size): Script {
   const look = (domain: number, at: number) => actions.push({ what: 'look', domain, at });
 
   for (const [domain, { name }] of domains.entries()) {
+    if (random.chance(0.3)) {
+      periods.push({ of: name, fault: random.pick(SET_UP), from: 0, to: random.pick(SET_UP_MINUTES) });
+    }
     for (const from of times(30)) {
       const fault = random.pick(OWN);
       periods.push({ of: name, fault, from, to: from + random.pick(OWN_MINUTES) });

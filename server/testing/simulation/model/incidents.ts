@@ -24,26 +24,34 @@ export type ModelEvent = {
 type Subject = { domain: string; subject: string; kind: IncidentKind };
 
 const FAILING = { broken: 'fail', weak: 'warn' } as const;
+const HOURS_72 = 72 * 60 * 60_000;
 
-/**
- * The incidents of one fault, and what is to be told of them, from all looks at the domain. `isAccepted`: whether the fault
- * was accepted at the look of this index.
- */
+/** Of the fault: whether it was accepted at the look of this index, and whether an acceptance ended between two times. */
+type Acceptances = { isAccepted: (index: number) => boolean; hasEnded: (after: number, until: number) => boolean };
+
+/** The incidents of one fault, and what is to be told of them, from all looks at the domain. */
 export function modelFault(
   about: Subject,
   looks: readonly StoredLook[],
-  isAccepted: (index: number) => boolean,
+  { isAccepted, hasEnded }: Acceptances,
 ): { incidents: ModelIncident[]; events: ModelEvent[] } {
   const { subject, kind } = about;
   const incidents: ModelIncident[] = [];
   const events: ModelEvent[] = [];
   if (!looks.some(({ seen }) => seen.get(subject)?.result === FAILING[kind])) return { incidents, events };
+  // Nothing is broken that was never right: somebody is setting it up, for 72 hours.
+  const first = looks.find(({ seen }) => seen.has(subject))?.at ?? 0;
+  const right = looks.find(({ seen }) => isRight(kind, seen.get(subject)))?.at ?? Infinity;
   const checks = looks.map(({ at, seen, isBlind }, index): Observation => {
     const now = seen.get(subject);
-    return { at, isGone: now?.isGone === true, verdict: verdictOf(kind, now, isBlind, isAccepted(index)) };
+    const isNew = at < right && at - first < HOURS_72;
+    const verdict = verdictOf(kind, now, isBlind, isAccepted(index));
+    const isGone = now?.isGone === true;
+    return { at, isGone, isAcceptanceOver: false, verdict: verdict === 'failing' && isNew ? 'unclear' : verdict };
   });
   const places = new Map(checks.map(({ at }, index) => [at, index]));
-  for (const [at, what] of modelIncidents(checks)) {
+  const isAcceptanceOver = (check: number, toldAt: number) => hasEnded(toldAt, checks[check]?.at ?? 0);
+  for (const [at, what] of modelIncidents(checks, isAcceptanceOver)) {
     const place = places.get(at) ?? 0;
     const open = incidents.findLast(({ closedAt }) => closedAt === null);
     if (open === undefined && what !== 'incident_closed') {
@@ -65,6 +73,9 @@ export function modelFault(
   return { incidents, events };
 }
 
+const isRight = (kind: IncidentKind, seen: Seen | undefined) =>
+  seen?.result === 'ok' || (kind === 'broken' && seen?.result === 'warn');
+
 /** While nobody can ask, nobody knows; advice that's no longer given is right. */
 function verdictOf(
   kind: IncidentKind,
@@ -74,6 +85,5 @@ function verdictOf(
 ): Observation['verdict'] {
   if (seen === undefined) return isBlind ? 'unclear' : 'right';
   if (seen.result === FAILING[kind]) return isAccepted ? 'accepted' : 'failing';
-  const isRight = seen.result === 'ok' || (kind === 'broken' && seen.result === 'warn');
-  return isRight ? 'right' : 'unclear';
+  return isRight(kind, seen) ? 'right' : 'unclear';
 }

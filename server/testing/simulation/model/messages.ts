@@ -52,13 +52,15 @@ export function modelMessages(
       const isUnstable = event.what === 'incident.unstable';
       const isOver = event.incident.closedAt !== null && event.incident.closedAt <= now;
       if (isAccepted(fault, now) || (isOver && !isUnstable)) continue;
-      const cause = event.fault.cause ?? fault;
+      // Without a cause a message speaks for what the same check of the domain found.
+      const cause = event.fault.cause ?? event.incident.domain;
+      const lasting = event.fault.cause === null ? 0 : TWO_HOURS;
       told?.running.delete(fault);
       const group = groups.findLast(
         (one) =>
           one.cause === cause &&
           one.isUnstable === isUnstable &&
-          event.at - one.at <= TWO_HOURS &&
+          event.at - one.at <= lasting &&
           [...one.running].some(isLive),
       );
       if (group === undefined) {
