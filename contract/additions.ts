@@ -47,21 +47,22 @@ export const getContact = {
   ...dataOf(Contact, ReadableContact),
 } as const satisfies Endpoint;
 
+/** Providers of a summary at most. */
+export const PROVIDERS_MAX = 200;
+
+/** How many domains are in each state. */
+const counts = { total: z.int(), healthy: z.int(), warning: z.int(), pending: z.int(), failing: z.int() };
+const words = z.array(z.string());
+
 /** A service that has it also accepts the filter of `filteredDomains`. */
-const DomainSummary = z.strictObject({
-  total: z.int(),
-  healthy: z.int(),
-  warning: z.int(),
-  pending: z.int(),
-  failing: z.int(),
-});
+const DomainSummary = z.strictObject({ ...counts, codes: words, providers: words.check(z.maxLength(PROVIDERS_MAX)) });
 export type DomainSummary = z.infer<typeof DomainSummary>;
 
 export const getDomainSummary = {
   id: 'getDomainSummary',
   method: 'GET',
   path: '/v1/domains/summary',
-  ...dataOf(DomainSummary, z.object(DomainSummary.shape)),
+  ...dataOf(DomainSummary, z.object({ ...counts, codes: z.catch(words, []), providers: z.catch(words, []) })),
 } as const satisfies Endpoint;
 
 /** `listDomains` with additions: with a filter by state. */

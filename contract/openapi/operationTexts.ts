@@ -116,9 +116,9 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     description: 'One sending domain with the DNS records it needs.',
   },
   getDomainSummary: {
-    summary: 'Count domains by state',
+    summary: 'Summarize domains',
     description:
-      'Counts the domains in each state. `healthy`: nothing is wrong. `warning`: it works, but something should be better. `pending`: not verified yet, or a change spreads. `failing`: a record or the verification failed, and someone has to act. A fault that somebody accepts does not count. `GET /v1/domains` accepts `state` to list the domains in one state.',
+      'Counts the domains in each state. `healthy`: nothing is wrong. `warning`: it works, but something should be better. `pending`: not verified yet, or a change spreads. `failing`: a record or the verification failed, and someone has to act. A fault that somebody accepts does not count. `GET /v1/domains` accepts `state` to list the domains in one state. `codes` and `providers` are what `GET /v1/domain-reports` can be filtered by: the code of each current finding that is not right and not accepted, and up to 200 providers, each once whatever its letter case.',
   },
   listAddresses: {
     summary: 'List sender addresses',

@@ -6,6 +6,7 @@ import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { COUNTERS, STATE_COUNTERS, summaryOf } from './stateCounters.ts';
+import { listCodes, listProviders } from './filterValues.ts';
 import { judgeStanding, readVerdicts } from './standing.ts';
 import { addressKeysOf, type AddressRow, domainOf, type DomainRow, foldDomainName } from './domainRow.ts';
 import { readRecords } from './store.ts';
@@ -26,11 +27,11 @@ export async function countStateChange(scope: Scope, before: DomainState | null,
   }
 }
 
-/** How many domains are in each state, from the counters of the workspace. */
+/** How many domains are in each state, from the counters of the workspace, and what they can be filtered by. */
 export async function summarizeDomains(workspace: Workspace, db: Database): Promise<DomainSummary> {
   return db.read(workspace, async (scope) => {
     const counts = await scope.selectOwn().select(STATE_COUNTERS).executeTakeFirstOrThrow();
-    return summaryOf(counts);
+    return { ...summaryOf(counts), codes: await listCodes(scope), providers: await listProviders(scope) };
   });
 }
 

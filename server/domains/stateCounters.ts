@@ -1,4 +1,4 @@
-import type { DomainSummary } from '#contract/additions.ts';
+import type { DomainState } from '#contract/domainState.ts';
 
 /** The counters in the row of the workspace. It has none of healthy domains: they are all the others. */
 export const COUNTERS = {
@@ -10,7 +10,9 @@ export const COUNTERS = {
 /** The counters of the workspace that `summaryOf` reads. */
 export const STATE_COUNTERS = ['domain_count', ...Object.values(COUNTERS)] as const;
 
-export function summaryOf(counts: Readonly<Record<(typeof STATE_COUNTERS)[number], number>>): DomainSummary {
+export function summaryOf(
+  counts: Readonly<Record<(typeof STATE_COUNTERS)[number], number>>,
+): Record<'total' | DomainState, number> {
   const { domain_count: total, warning_domain_count: warning } = counts;
   const { pending_domain_count: pending, failing_domain_count: failing } = counts;
   return { total, healthy: total - warning - pending - failing, warning, pending, failing };

@@ -58,7 +58,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
     foreign: 404,
   },
   getDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
-  getDomainSummary: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
+  getDomainSummary: { params: () => ({}), foreign: 'unseen' },
   listDomainReports: { params: () => ({}), foreign: 'unseen' },
   getDomainReport: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
   getDomainHistory: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },

@@ -72,6 +72,7 @@ const ADDRESS_SIZE = `octet_length(full_address) + octet_length(provider) + octe
 
 export const MEMORY_INDEXES = [
   'index domains_by_urgency on domains (workspace_id, urgency desc, name_key, uuid, state)',
+  'index domains_by_provider on domains (workspace_id, provider)',
   'index domains_sorted_by_checked_at on domains (workspace_id, coalesce(checked_at, 0), uuid, state)',
   'index domains_sorted_by_changed_at on domains (workspace_id, coalesce(changed_at, 0), uuid, state)',
   `index domains_by_report_size on domains (workspace_id, (${REPORT_SIZE}))`,
