@@ -106,6 +106,15 @@ test('the table is filtered by cause, who acts, provider and what changed, and s
   demo,
 }) => {
   const reports = await readReports(page, demo);
+  // Filters offer what the workspace has, not only what the page shows.
+  await page.goto('/domains?per_page=10&state=healthy');
+  const offered = (label: string) => page.getByLabel(label).locator('option').allTextContents();
+  const providers = new Set(reports.map(({ domain }) => domain.provider));
+  await expect.poll(() => offered('Provider')).toEqual(['Any provider', ...[...providers].toSorted()]);
+  const codes = reports.flatMap(({ verdicts }) =>
+    verdicts.filter(({ result, accepted }) => result !== 'ok' && accepted === null).map(({ code }) => code),
+  );
+  await expect.poll(() => offered('Cause')).toHaveLength(1 + new Set(codes).size);
   await page.goto('/domains?per_page=100');
   await page.getByLabel('Cause').selectOption('SPF missing our include');
   await expect(page).toHaveURL('/domains?per_page=100&code=SPF_WITHOUT_INCLUDE');
@@ -135,6 +144,15 @@ test('the table is filtered by cause, who acts, provider and what changed, and s
   await page.getByLabel('Changed', { exact: true }).selectOption('Changed since a date');
   await page.getByLabel('Changed since').fill('2026-01-31');
   await expect(page).toHaveURL(/changed=2026-01-31/);
+
+  await page.goto('/domains?changed=2026-13-45&state=broken&turn=owner');
+  const ignored = page.getByRole('status').filter({ hasText: 'Part of this link was ignored' });
+  await expect(ignored).toContainText('changed=2026-13-45');
+  await expect(ignored).toContainText('state=broken');
+  await expect(page.getByLabel('Who acts')).toHaveValue('owner');
+  await ignored.getByRole('button', { name: 'Remove it' }).click();
+  await expect(ignored).toHaveCount(0);
+  await expect(page).toHaveURL('/domains?turn=owner');
 });
 
 test('the side panel shows the finding of the row with the focus @additions', async ({ page }) => {

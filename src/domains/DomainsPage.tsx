@@ -8,7 +8,7 @@ import { useCapability, useSession } from '../session/useSession.ts';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { firstListState, useList, type ListControl, type ListOptions } from '../table/useList.ts';
+import { firstListState, useList, type FilterParam, type ListControl, type ListOptions } from '../table/useList.ts';
 import { localZone, useTimeZone } from '../ui/format/time.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -17,6 +17,7 @@ import classes from './DomainsPage.module.css';
 import { ReadBounceButton } from './bounce/ReadBounceButton.tsx';
 import { DomainTabs } from './DomainTabs.tsx';
 import { FindingPeek } from './panel/FindingPeek.tsx';
+import { changedParam } from './table/changed.ts';
 import { CheckedRows } from './table/CheckedRows.tsx';
 import { DomainsTable } from './table/DomainsTable.tsx';
 import type { DomainRow } from './table/domainRow.ts';
@@ -40,7 +41,21 @@ const VIEWS = [
 
 const WORST_FIRST = { id: 'urgency', desc: true };
 
-const LIST: ListOptions = { perPage: 25, sort: WORST_FIRST, sortable: ['urgency', ...listDomains.list.sortable] };
+/** A service without reports has none of their filters. */
+const NO_FILTER: FilterParam = { parse: () => undefined, format: String };
+const NO_FILTERS = Object.fromEntries(
+  ['changed', ...Object.keys(listDomainReports.list.choices), ...listDomainReports.list.texts].map((name) => [
+    name,
+    NO_FILTER,
+  ]),
+);
+
+const LIST: ListOptions = {
+  perPage: 25,
+  sort: WORST_FIRST,
+  sortable: ['urgency', ...listDomains.list.sortable],
+  params: NO_FILTERS,
+};
 
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
@@ -48,7 +63,8 @@ const REPORTS: ListOptions = {
   ...LIST,
   sortable: listDomainReports.list.sortable,
   choices: listDomainReports.list.choices,
-  texts: [...listDomainReports.list.texts, 'changed'],
+  texts: listDomainReports.list.texts,
+  params: { changed: changedParam },
 };
 
 const NEVER = { isUtc: false, visit: null };

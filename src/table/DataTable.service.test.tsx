@@ -77,6 +77,16 @@ describe('without rows', () => {
     await waitFor(() => expect(shown()).toHaveLength(5));
   });
 
+  test('what the page ignores of a link is named, and can be removed', async () => {
+    server.answer(domains(5));
+    const { user } = openPage(<Domains />, '/domains?sort=-secret&page=two&search=n&other=1');
+    const notice = await screen.findByText('Part of this link was ignored');
+    expect(notice.closest('[role=status]')?.textContent).toMatch(/page=two.*sort=-secret/s);
+    await user.click(button('Remove it'));
+    expect(url()).toBe('/domains?search=n&other=1');
+    expect(screen.queryByText('Part of this link was ignored')).toBeNull();
+  });
+
   test('a page past the end says where the end is', async () => {
     server.answer(domains(21));
     const { user } = openPage(<Domains />, '/domains?page=1234&search=n');

@@ -12,6 +12,7 @@ import { formatCount, formatRange } from '../ui/format/formatCount.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 
 export const ListEmpty = lazy(async () => ({ default: (await import('./NoRows.tsx')).ListEmpty }));
+export const IgnoredParams = lazy(async () => ({ default: (await import('./NoRows.tsx')).IgnoredParams }));
 const PastTheEnd = lazy(async () => ({ default: (await import('./NoRows.tsx')).PastTheEnd }));
 
 type Props = {
@@ -35,6 +36,7 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
   const shown = data?.data.length ?? 0;
   return (
     <section className={classes.list} aria-label={what}>
+      <Suspense>{list.ignored.length > 0 && <IgnoredParams list={list} />}</Suspense>
       {query.isError && (
         <ErrorAlert
           error={query.error}

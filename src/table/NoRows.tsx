@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Meta } from '#contract/list.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
+import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import type { ListControl } from './useList.ts';
 
@@ -23,6 +24,29 @@ export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+/** Says which parameters of the URL can't be read. */
+export function IgnoredParams({ list: { ignored, change } }: { list: ListControl }) {
+  return (
+    <Notice
+      tone="warn"
+      title="Part of this link was ignored"
+      actions={
+        <Button variant="default" size="xs" onClick={() => change({})}>
+          Remove it
+        </Button>
+      }
+    >
+      {ignored.map((param) => (
+        <p key={param}>
+          <code>
+            <UntrustedText text={param} />
+          </code>
+        </p>
+      ))}
+    </Notice>
   );
 }
 

@@ -5,6 +5,7 @@ import { anyText } from '../testing/testText.ts';
 import {
   changeListState,
   formatListState,
+  listIgnored,
   parseListState,
   PER_PAGE_CHOICES,
   toListQuery,
@@ -73,8 +74,18 @@ describe('the URL of a list', () => {
     ...['', '1', 'yes', 'TRUE', 'null'].map((subscribed) => `subscribed=${subscribed}`),
     'search=',
     'filters=true&provider=true&sorting%5B%5D=name',
-  ])('holds nothing in %s', (text) => {
+  ])('holds nothing in %s, and says so', (text) => {
     expect(parse(text)).toEqual(START);
+    const own = /^(page|per_page|sort|subscribed)=(.+)$/.exec(text) !== null;
+    expect(listIgnored(new URLSearchParams(text), OPTIONS)).toEqual(own ? [text] : []);
+  });
+
+  test('ignores nothing that it can read', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        expect(listIgnored(new URLSearchParams(format(state)), OPTIONS)).toEqual([]);
+      }),
+    );
   });
 
   test('keeps what belongs to others, and loses what is default again', () => {

@@ -2,6 +2,7 @@ import { useQuery, type QueryKey, type UseQueryOptions, type UseQueryResult } fr
 import type { Page, Filters, ListQuery, Sort } from '#contract/list.ts';
 import {
   useUrlQuery,
+  listInvalid,
   type Step,
   pageParam,
   readQuery,
@@ -27,7 +28,11 @@ export type ListOptions = {
   filters?: readonly string[];
   choices?: Readonly<Record<string, readonly string[]>>;
   texts?: readonly string[];
+  /** Other filters. */
+  params?: Readonly<Record<string, FilterParam>>;
 };
+
+export type FilterParam = Param<boolean | string>;
 
 export const firstListState = ({ perPage, sort }: ListOptions): ListState => ({
   page: 1,
@@ -39,7 +44,7 @@ export const firstListState = ({ perPage, sort }: ListOptions): ListState => ({
 
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
 
-const filterParam: Param<boolean | string> = {
+const filterParam: FilterParam = {
   parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   format: String,
 };
@@ -63,19 +68,21 @@ const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
   },
 });
 
-const wordParam = (words: readonly string[]): Param<boolean | string> => ({
+const wordParam = (words: readonly string[]): FilterParam => ({
   parse: (text) => words.find((word) => word === text),
   format: String,
 });
 
-const anyParam: Param<boolean | string> = { parse: (text) => text || undefined, format: String };
+const anyParam: FilterParam = { parse: (text) => text || undefined, format: String };
 
 const filterParams = ({
   filters = [],
   choices = {},
   texts = [],
-}: ListOptions): Readonly<Record<string, Param<boolean | string>>> =>
+  params = {},
+}: ListOptions): Readonly<Record<string, FilterParam>> =>
   Object.fromEntries([
+    ...Object.entries(params),
     ...texts.map((name) => [name, anyParam] as const),
     ...filters.map((name) => [name, filterParam] as const),
     ...Object.entries(choices).map(([name, words]) => [name, wordParam(words)] as const),
@@ -87,6 +94,10 @@ export function parseSort(text: string): Sort {
 }
 
 export const formatSort = ({ id, desc }: Sort) => (desc ? '-' : '') + id;
+
+/** Those with an invalid text, as `name=text`. */
+export const listIgnored = (query: Query, options: ListOptions): string[] =>
+  listInvalid({ ...listParams(options), ...filterParams(options) }, query);
 
 /** An invalid parameter has its default. */
 export function parseListState(query: Query, options: ListOptions): ListState {
@@ -119,15 +130,29 @@ export type ListControl = {
   /** What the user typed, if the list is searched for something else. */
   typed?: string;
   change: (change: Partial<ListState>, how?: Step) => void;
+  /** Sets one filter, or removes it. The others are those of the URL, which may be newer than `state`. */
+  filter: (name: string, value: boolean | string | null) => void;
+  /** Parameters of the URL that can't be read, so that they have their default. */
+  ignored: readonly string[];
 };
 
 export function useListState(options: ListOptions): ListControl {
   const [query, replace] = useUrlQuery();
+  const update = (change: (state: ListState) => Partial<ListState>, how?: Step) =>
+    replace((now) => {
+      const state = parseListState(now, options);
+      return formatListState(changeListState(state, change(state)), options, now);
+    }, how);
   return {
     state: parseListState(query, options),
     options,
-    change: (change, how) =>
-      replace((now) => formatListState(changeListState(parseListState(now, options), change), options, now), how),
+    ignored: listIgnored(query, options),
+    change: (change, how) => update(() => change, how),
+    filter: (name, value) =>
+      update(({ filters }) => {
+        const { [name]: _, ...others } = filters;
+        return { filters: value === null ? others : { ...others, [name]: value } };
+      }),
   };
 }
 

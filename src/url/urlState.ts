@@ -43,6 +43,14 @@ export function readQuery<State>(params: Params<State>, query: Query | string): 
   return state as State;
 }
 
+/** The parameters in `query` that have an invalid text, as `name=text`. */
+export function listInvalid(params: Readonly<Record<string, Pick<Param<unknown>, 'name' | 'parse'>>>, query: Query) {
+  return Object.entries(params).flatMap(([key, { name = key, parse }]) => {
+    const text = query.get(name) ?? '';
+    return text === '' || parse(text) !== undefined ? [] : `${name}=${text}`;
+  });
+}
+
 /** A copy of `query` with `state`, without initial values. Other parameters stay. */
 export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, query: Query | string): Query {
   const next = new URLSearchParams(query);

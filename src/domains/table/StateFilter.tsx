@@ -22,8 +22,8 @@ const WORST_FIRST = DOMAIN_STATES.toReversed();
 export function StateFilter({ list, readAt }: Props) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const summary = useSummary(readAt, list.state.page);
-  const { state, ...others } = list.state.filters;
-  const choose = (next: DomainState) => list.change({ filters: next === state ? others : { ...others, state: next } });
+  const { state } = list.state.filters;
+  const choose = (next: DomainState | null) => list.filter('state', next === state ? null : next);
   return (
     <div className={`${choice.filters} ${classes.states}`} role="group" aria-label="State of all domains" tabIndex={-1}>
       {WORST_FIRST.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (
@@ -34,7 +34,7 @@ export function StateFilter({ list, readAt }: Props) {
         </button>
       ))}
       {state !== undefined && (
-        <button ref={refocusOnRemoval} type="button" onClick={() => list.change({ filters: others })}>
+        <button ref={refocusOnRemoval} type="button" onClick={() => choose(null)}>
           Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
         </button>
       )}

@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { RESPONSIBLE_PARTY_LABELS, ResponsibleParty } from '#contract/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
@@ -7,9 +8,10 @@ import { formatSort, parseSort, type ListControl } from '../../table/useList.ts'
 import { localMoment, parseTime, useTimeZone } from '../../ui/format/time.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { describeCode } from '../records/describeCode.ts';
-import { CHANGED, DATE } from './changed.ts';
+import { CHANGED, isDay } from './changed.ts';
 import { listProblems, type DomainRow } from './domainRow.ts';
 import { recordVisit } from './lastVisit.ts';
+import { domainSummaryQuery } from './rowsQuery.ts';
 import classes from './TableTools.module.css';
 
 type Props = {
@@ -81,27 +83,29 @@ type FiltersProps = { list: ListControl; rows: readonly DomainRow[]; visit: stri
 
 type Choice = { value: string; label: string };
 
-/** By what changed, its cause, who must act, and the provider. Causes and providers are those of the rows shown. */
+/** By what changed, its cause, who must act, and the provider. Causes and providers are those of the workspace. */
 function TableFilters({ list, rows, visit }: FiltersProps) {
   const { filters } = list.state;
   const valueOf = (name: string) => String(filters[name] ?? '');
-  const choose = (name: string, value: string) => {
-    const { [name]: _, ...others } = filters;
-    list.change({ filters: value === '' ? others : { ...others, [name]: value } });
-  };
+  const choose = (name: string, value: string) => list.filter(name, value || null);
+  // StateFilter.tsx reads it.
+  const { data: summary } = useQuery({ ...domainSummaryQuery, enabled: false });
   const codes = rows.flatMap(({ findings }) => listProblems(findings).flatMap(({ code }) => code ?? []));
+  const providers = rows.flatMap(({ domain: { provider } }) => provider ?? []);
   const selects = [
     { name: 'changed', label: 'Changed', any: 'Any time', choices: useTimes(valueOf('changed'), visit) },
-    { name: 'code', label: 'Cause', any: 'Any cause', choices: choicesOf(codes, valueOf('code'), describeCode) },
+    {
+      name: 'code',
+      label: 'Cause',
+      any: 'Any cause',
+      choices: choicesOf(summary?.data.codes, codes, valueOf('code'), describeCode),
+    },
     { name: 'turn', label: 'Who acts', any: 'Anyone', choices: PARTIES },
     {
       name: 'provider',
       label: 'Provider',
       any: 'Any provider',
-      choices: choicesOf(
-        rows.flatMap(({ domain: { provider } }) => provider ?? []),
-        valueOf('provider'),
-      ),
+      choices: choicesOf(summary?.data.providers, providers, valueOf('provider')),
     },
   ];
   return (
@@ -118,7 +122,7 @@ function TableFilters({ list, rows, visit }: FiltersProps) {
           onChange={({ currentTarget: { value } }) => choose(name, value === 'date' ? today() : value)}
         />
       ))}
-      {DATE.test(valueOf('changed')) && (
+      {isDay(valueOf('changed')) && (
         <TextInput
           type="date"
           size="xs"
@@ -134,7 +138,7 @@ function TableFilters({ list, rows, visit }: FiltersProps) {
   );
 }
 
-const toOption = (name: string, value: string) => (name === 'changed' && DATE.test(value) ? 'date' : value);
+const toOption = (name: string, value: string) => (name === 'changed' && isDay(value) ? 'date' : value);
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -149,7 +153,7 @@ function useTimes(chosen: string, visit: string | null): Choice[] {
   const labels = {
     yesterday: 'Changed since yesterday',
     '7d': 'Changed in 7 days',
-    visit: time === null ? 'Since I was here' : `Since I was here, ${localMoment(time, zone)}`,
+    visit: time === null ? 'Since I was here (first visit)' : `Since I was here, ${localMoment(time, zone)}`,
   };
   return [
     ...CHANGED.filter((value) => value !== 'visit' || visit !== null || chosen === 'visit').map((value) => ({
@@ -160,10 +164,16 @@ function useTimes(chosen: string, visit: string | null): Choice[] {
   ];
 }
 
-/** Each value once, in the order of its label; the chosen one even if no row has it. */
-function choicesOf(values: readonly string[], chosen: string, describe: (value: string) => string = String): Choice[] {
-  return [...new Set([...values, chosen])]
-    .filter((value) => value !== '')
+/** Each value once, in the order of its label: what the workspace has, what a check has found since, and the chosen one. */
+function choicesOf(
+  known: readonly string[] = [],
+  shown: readonly string[],
+  chosen: string,
+  describe: (value: string) => string = String,
+): Choice[] {
+  const byKey = new Map([...known, ...shown, chosen].map((value) => [value.toLowerCase(), value]));
+  byKey.delete('');
+  return [...byKey.values()]
     .map((value) => ({ value, label: escapeInvisible(describe(value)) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }

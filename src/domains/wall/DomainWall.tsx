@@ -1,9 +1,10 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Suspense, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { IgnoredParams } from '../../table/ListFrame.tsx';
 import type { ListControl } from '../../table/useList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { clockTime, useTimeZone } from '../../ui/format/time.ts';
@@ -57,6 +58,7 @@ export function DomainWall({ list, hasReports, moment, onClose }: Props) {
         </p>
         <CloseButton aria-label="Close the wall" title="Close (Esc)" onClick={onClose} />
       </header>
+      <Suspense>{list.ignored.length > 0 && <IgnoredParams list={list} />}</Suspense>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <p role="status">Reading the domains…</p>}
       {query.data !== undefined && total === 0 && <p>No domains.</p>}
