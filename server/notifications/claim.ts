@@ -12,6 +12,7 @@ import {
   faultOf,
   type IncidentBody,
   incidentIn,
+  isMessageReadable,
   type MessageRow,
 } from './storedMessages.ts';
 
@@ -67,7 +68,10 @@ export async function claimDue(
   });
 }
 
-/** Null, and the delivery is over, if its destination is off, or all that it tells is over. */
+/** `npm run admin -- verify` names it. */
+const UNREADABLE = 'The stored message can’t be read.';
+
+/** Null, and the delivery is over, if its destination is off, or it can't be read, or all that it tells is over. */
 export async function claim(scope: Scope, message: string, destination: string, now: number): Promise<Claimed | null> {
   const [delivery] = await scope
     .update('deliveries')
@@ -84,11 +88,13 @@ export async function claim(scope: Scope, message: string, destination: string, 
     return null;
   };
   if (to === undefined) return end('failed', 'The destination was removed.');
+  if (!isMessageReadable(row)) return end('failed', UNREADABLE);
   if (to.disabled_at !== null && row.kind !== 'test') return end('failed', 'The destination is switched off.');
   const incidents = await readIncidents(scope, delivery, row, now);
   if (incidents?.length === 0) return end('dropped', null);
   const first = delivery.told_by === null ? row : await readMessage(scope, delivery.told_by);
-  return { delivery, destination: to, message: row, incidents: incidents ?? [], first: first ?? row };
+  const isFirstReadable = first !== undefined && isMessageReadable(first);
+  return { delivery, destination: to, message: row, incidents: incidents ?? [], first: isFirstReadable ? first : row };
 }
 
 const readMessage = (scope: Scope, uuid: string): Promise<MessageRow | undefined> =>
@@ -106,12 +112,12 @@ async function readIncidents(
 ): Promise<IncidentBody[] | null> {
   if (message.incident_uuid === null) return null;
   const isClosing = message.kind === 'incident_closed';
-  const rows = await scope.run(sql<{ body: string }>`
-    select body from deliveries join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
+  const rows = await scope.run(sql<Pick<MessageRow, 'incident_uuid' | 'body'>>`
+    select incident_uuid, body from deliveries join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
     where deliveries.workspace_id = ${scope.id} and destination_uuid = ${destination_uuid}
       and told_by = ${isClosing ? delivery.told_by : message.uuid} and deliveries.state = 'joined'
       and kind = ${message.kind} order by messages.created_at, messages.uuid`);
-  const incidents = [message, ...rows].map(incidentIn);
+  const incidents = [message, ...rows.filter(isMessageReadable)].map(incidentIn);
   const mayHaveArrived = refusals < attempts - 1;
   if (isClosing || attempts === 1 || mayHaveArrived) return ofEachFault(incidents);
   return ofEachFault(findUnsettled(incidents, message.kind, await readNow(scope, idsOf(incidents), now)));

@@ -12,9 +12,9 @@ import { claim } from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
 import { titleOf } from './describeMessage.ts';
 import { type By, find, logAction } from './destinations.ts';
-import type { DeliveryRow, MessageRow } from './storedMessages.ts';
+import { type DeliveryRow, isMessageReadable, type MessageRow } from './storedMessages.ts';
 
-type ListedRow = DeliveryRow & Pick<MessageRow, 'kind' | 'body'>;
+type ListedRow = DeliveryRow & Pick<MessageRow, 'kind' | 'incident_uuid' | 'body'>;
 
 /** Newest first; null without such a destination. */
 export function listDeliveries(
@@ -30,7 +30,7 @@ export function listDeliveries(
     const within = sql`deliveries.workspace_id = ${scope.id} and destination_uuid = ${found.uuid} and ${isWanted}`;
     const [counted] = await scope.run(sql<{ total: number }>`select count(*) as total from deliveries where ${within}`);
     const rows = await scope.run(sql<ListedRow>`
-      select deliveries.*, kind, body from deliveries
+      select deliveries.*, kind, incident_uuid, body from deliveries
       join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
       where ${within} order by deliveries.created_at desc, message_uuid desc
       limit cast(${per_page} as integer) offset cast(${(page - 1) * per_page} as bigint)`);
@@ -43,7 +43,7 @@ function deliveryOf(row: ListedRow): Delivery {
     message: row.message_uuid,
     destination: row.destination_uuid,
     kind: row.kind,
-    title: titleOf(row),
+    title: isMessageReadable(row) ? titleOf(row) : 'A message that can’t be read',
     state: row.state,
     attempts: row.attempts,
     created_at: timestamp(row.created_at),
@@ -112,7 +112,7 @@ export function replayDelivery(
 
 async function readDelivery(scope: Scope, destination: string, message: string): Promise<ListedRow | null> {
   const [row] = await scope.run(sql<ListedRow>`
-    select deliveries.*, kind, body from deliveries
+    select deliveries.*, kind, incident_uuid, body from deliveries
     join messages on messages.workspace_id = ${scope.id} and messages.uuid = message_uuid
     where deliveries.workspace_id = ${scope.id} and message_uuid = ${message.toLowerCase()}
       and destination_uuid = ${destination.toLowerCase()}`);

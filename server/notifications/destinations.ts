@@ -11,7 +11,7 @@ import type { Scope } from '../database/scope.ts';
 import { timeOrNull, timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findDestinationError } from './destinationErrors.ts';
-import { type DestinationRow, rulesOf } from './storedMessages.ts';
+import { areRulesReadable, type DestinationRow, rulesOf, readSecrets } from './storedMessages.ts';
 import { handOver } from './passOn.ts';
 import { findRulesError } from './planning/rules.ts';
 import { nextSummary } from './planning/summaries.ts';
@@ -118,6 +118,10 @@ export function createDestination(
   });
 }
 
+const NOTHING: Rules = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
+/** Of a destination that is told nothing because nobody knows what it asks for. */
+const UNREADABLE = 'Its stored rules can’t be read. Edit it to set new ones.';
+
 /** The reason of somebody's decision. */
 const SWITCHED_OFF = 'Switched off.';
 
@@ -141,7 +145,7 @@ export function updateDestination(
     const known = await scope.select('destinations').select('uuid').execute();
     const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
     const isDisabled = row.disabled_at !== null;
-    const before = rulesOf(row);
+    const before = areRulesReadable(row) ? rulesOf(row) : NOTHING;
     const after = rules ?? before;
     const isEnabled = enabled === true && isDisabled;
     const fallback_uuid = fallback === undefined ? row.fallback_uuid : findFallback(known, fallback, row.uuid);
@@ -149,8 +153,7 @@ export function updateDestination(
     if (isSwitchedOff) await handOver(scope, { ...row, fallback_uuid }, SWITCHED_OFF, by.now);
     return {
       name: name ?? row.name,
-      rules: JSON.stringify(after),
-      ...(rules !== undefined && { summary_at: nextSummary(after, by.now) }),
+      ...(rules !== undefined && { rules: JSON.stringify(rules), summary_at: nextSummary(after, by.now) }),
       // What happened while it didn't ask for it isn't told.
       ...(after.contact_changes && !before.contact_changes && { log_number: log_count }),
       fallback_uuid,
@@ -174,7 +177,7 @@ export async function rotateSecret(
   const isMail = await db.read(workspace, async (scope) => (await find(scope, uuid))?.kind === 'mail');
   if (isMail) return 'mail';
   const destination = await change(workspace, db, uuid, by, 'secret_rotate', (_scope, row) => {
-    const signing = findSigning(JSON.parse(row.secrets) as WebhookSecret[], by.now);
+    const signing = findSigning(readSecrets(row) ?? [], by.now);
     const ends = signing.flatMap(({ ends_at }) => ends_at ?? []);
     if (signing.length === SECRETS_MAX) throw new TooManySecretsError(Math.min(...ends) - by.now);
     const old = signing.map((one) => ({ ...one, ends_at: one.ends_at ?? by.now + ROTATION }));
@@ -265,16 +268,17 @@ async function destinationOf(scope: Scope, row: DestinationRow): Promise<Destina
       max(case when state = 'delivered' then ended_at end) as last
     from deliveries where workspace_id = ${scope.id} and destination_uuid = ${row.uuid}`);
   const { waiting, failed, last } = must(counts);
-  const [, old] = JSON.parse(row.secrets) as WebhookSecret[];
+  const [, old] = readSecrets(row) ?? [];
+  const isReadable = areRulesReadable(row);
   return {
     uuid: row.uuid,
     kind: row.kind,
     name: row.name,
     address: row.address,
-    rules: rulesOf(row),
+    rules: isReadable ? rulesOf(row) : NOTHING,
     fallback: row.fallback_uuid,
-    disabled_at: timeOrNull(row.disabled_at),
-    disabled_reason: row.disabled_reason,
+    disabled_at: timeOrNull(row.disabled_at ?? (isReadable ? null : row.updated_at)),
+    disabled_reason: isReadable ? row.disabled_reason : UNREADABLE,
     rotation_ends_at: timeOrNull(old?.ends_at ?? null),
     waiting,
     failed,

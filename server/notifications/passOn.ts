@@ -4,7 +4,7 @@ import { findUnsettled } from './claim.ts';
 import { type Ended, endAllDeliveries } from './endDelivery.ts';
 import { readNow } from './planning/planIncidents.ts';
 import { describeAbsence, fallbackOf } from './recipients.ts';
-import { type DestinationRow, incidentIn, type MessageRow } from './storedMessages.ts';
+import { type DestinationRow, incidentIn, isMessageReadable, type MessageRow } from './storedMessages.ts';
 
 /** Of a destination that is switched off: what waits for it goes to its fallback. */
 export async function handOver(scope: Scope, destination: DestinationRow, reason: string, now: number): Promise<void> {
@@ -24,7 +24,7 @@ export async function passOn(
 ): Promise<void> {
   const fallback = await findFallback(scope, destination);
   if (fallback === null || ended.length === 0) return;
-  const messages = new Map((await readMessages(scope, ended)).map((row) => [row.uuid, row]));
+  const messages = new Map((await readMessages(scope, ended)).filter(isMessageReadable).map((row) => [row.uuid, row]));
   const incidents = [...messages.values()].flatMap(({ incident_uuid }) => incident_uuid ?? []);
   const current = await readNow(scope, incidents, now);
   const isWanted = (row: MessageRow | undefined) => {

@@ -4,7 +4,8 @@ import type { Claimed } from './claim.ts';
 import { textOf, titleOf, urlOf } from './describeMessage.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { type IsAllowed, type Outcome, postWebhook } from './webhook/postWebhook.ts';
-import { signWebhook, type WebhookSecret } from './webhook/signWebhook.ts';
+import { readSecrets } from './storedMessages.ts';
+import { findSigning, signWebhook } from './webhook/signWebhook.ts';
 
 /** How messages leave. */
 export type Senders = {
@@ -21,6 +22,12 @@ export function sendMessage(senders: Senders, claimed: Claimed, now: number, hal
     ? sendToWebhook(senders, claimed, now, halt)
     : sendByMail(senders, claimed, halt);
 }
+
+/** Tried again, because an admin can mend it. */
+const DAMAGED = {
+  isDelivered: false,
+  detail: 'The stored secret or URL of this destination can’t be read. Rotate its secret, or make another destination.',
+} as const;
 
 /** Entries that fit into 20 kB. */
 const OTHERS_MAX = 100;
@@ -45,9 +52,10 @@ function sendToWebhook(
     },
     ...(delivery.instead_of !== null && { instead_of: delivery.instead_of }),
   });
-  const secrets = JSON.parse(destination.secrets) as WebhookSecret[];
-  const headers = signWebhook(uuid, text, secrets, now);
-  return postWebhook(new URL(destination.address), headers, text, { isAllowed, halt });
+  const secrets = findSigning(readSecrets(destination) ?? [], now);
+  const address = URL.parse(destination.address);
+  if (secrets.length === 0 || address === null) return Promise.resolve(DAMAGED);
+  return postWebhook(address, signWebhook(uuid, text, secrets, now), text, { isAllowed, halt });
 }
 
 function sendByMail(

@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
 import type { Fix } from '#contract/dnsCheck.ts';
 import { Rules } from '#contract/notifications.ts';
-import { parseJson } from '#contract/values/json.ts';
+import { isObject, parseJson } from '#contract/values/json.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { IncidentMessage, IncidentMessageKind } from './planning/planMessages.ts';
 import type { IncidentFacts } from './planning/rules.ts';
+import type { WebhookSecret } from './webhook/signWebhook.ts';
 
 // What rows of destinations, messages and deliveries hold.
 
@@ -39,6 +40,12 @@ export const rulesOf = ({ rules }: Pick<DestinationRow, 'rules'>) => JSON.parse(
 export const areRulesReadable = ({ rules }: Pick<DestinationRow, 'rules'>) =>
   z.safeParse(Rules, parseJson(rules)).success;
 
+const Secrets = z.array(z.object({ secret: z.string(), ends_at: z.nullable(z.int()) }));
+
+/** The secrets of a webhook, newest first; null if they can't be read. */
+export const readSecrets = ({ secrets }: Pick<DestinationRow, 'secrets'>): WebhookSecret[] | null =>
+  z.safeParse(Secrets, parseJson(secrets)).data ?? null;
+
 export const incidentIn = ({ body }: Pick<MessageRow, 'body'>) => JSON.parse(body) as IncidentBody;
 
 export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 'kind' | 'body'>): IncidentMessage {
@@ -53,6 +60,12 @@ export function incidentMessageOf(row: Pick<MessageRow, 'uuid' | 'created_at' | 
     about: body.cause ?? body.domain.uuid,
     facts: body,
   };
+}
+
+/** Whether a message can be told. `npm run admin -- verify` names those that can't. */
+export function isMessageReadable(row: Pick<MessageRow, 'incident_uuid' | 'body'>): boolean {
+  if (!isObject(parseJson(row.body))) return false;
+  return row.incident_uuid === null || readEach([incidentIn(row)], faultOf).length > 0;
 }
 
 /** What `read` makes of the rows that can be read. `npm run admin -- verify` names the others. */

@@ -1,12 +1,8 @@
-import * as z from 'zod/mini';
-import { parseJson } from '#contract/values/json.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
 import { EXPORT_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { areRulesReadable, type DestinationRow, incidentMessageOf, type MessageRow } from './storedMessages.ts';
-
-const Secrets = z.array(z.object({ secret: z.string(), ends_at: z.nullable(z.int()) }));
+import { areRulesReadable, type DestinationRow, isMessageReadable, readSecrets } from './storedMessages.ts';
 
 /** Names destinations and messages that can't be read, and so tell nobody. */
 export async function verifyNotifications(workspace: Workspace, db: Database): Promise<string[]> {
@@ -22,7 +18,7 @@ export async function verifyNotifications(workspace: Workspace, db: Database): P
         .orderBy('uuid')
         .limit(EXPORT_PAGE_SIZE)
         .execute();
-      const wrong = rows.filter((row) => !isReadable(row));
+      const wrong = rows.filter((row) => !isMessageReadable(row));
       errors.push(...wrong.map(({ uuid }) => `There is a message with an unreadable body, UUID ${uuid}.`));
       if (rows.length < EXPORT_PAGE_SIZE) return errors;
       last = must(rows.at(-1)).uuid;
@@ -31,24 +27,12 @@ export async function verifyNotifications(workspace: Workspace, db: Database): P
 }
 
 function faultsOf(row: DestinationRow, logCount: number): string[] {
-  const { kind, address, secrets: stored, log_number } = row;
-  const secrets = z.safeParse(Secrets, parseJson(stored));
-  const lasting = secrets.data?.filter(({ ends_at }) => ends_at === null).length;
+  const { kind, address, log_number } = row;
+  const lasting = readSecrets(row)?.filter(({ ends_at }) => ends_at === null).length;
   return [
     ...(areRulesReadable(row) ? [] : ['There are unreadable rules of destination']),
     ...(lasting === (kind === 'webhook' ? 1 : 0) ? [] : ['There are impossible secrets of destination']),
     ...(kind === 'webhook' && !URL.canParse(address) ? ['There is an impossible address of destination'] : []),
     ...(log_number > logCount ? ['There is a position after the end of the log, of destination'] : []),
   ];
-}
-
-function isReadable(row: MessageRow): boolean {
-  const body = parseJson(row.body);
-  if (typeof body !== 'object' || body === null) return false;
-  if (row.incident_uuid === null) return true;
-  try {
-    return incidentMessageOf(row).fault !== '';
-  } catch {
-    return false;
-  }
 }

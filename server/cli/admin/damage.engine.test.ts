@@ -297,6 +297,17 @@ const DAMAGES: readonly Damage[] = [
     `update domain_spans set started_at = started_at + 1 where workspace_id = W and ended_at is null`,
     orphan('a current span that the last check of its domain did not find, of domain', 'UUID'),
   ],
+  ...[
+    `finding = '{'`,
+    `finding = '{}'`,
+    `evidence = '{}'`,
+    `evidence = '[{"records":{"of":7}}]'`,
+    `previous_found = '7'`,
+  ].map((set): Damage => [
+    'domain_spans',
+    `update domain_spans set ${set} where ${ENDED}`,
+    orphan('an unreadable span, about dmarc of domain', 'UUID'),
+  ]),
   ...['closed_at = 7', `state = 'closed'`, `state = 'suspect'`].map((set): Damage => {
     const error = orphan('an incident with an impossible order of times, UUID', 'UUID');
     return ['incidents', `update incidents set ${set} where workspace_id = W`, error];

@@ -9,6 +9,7 @@ import { type OnRows, verifyCounted, verifyFolded, verifyRule } from '../../data
 import { rebuildSearchIndex, verifySearchIndex } from '../../database/search/searchContacts.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { ADDRESS_KEYS, DOMAIN_COLUMNS } from '../../domains/countStates.ts';
+import { verifySpans } from '../../domains/history/verifySpans.ts';
 import { MEMBER_KEYS } from '../../members/members.ts';
 import { verifyNotifications } from '../../notifications/verifyNotifications.ts';
 import { verifyErasures } from '../../privacy/verifyErasures.ts';
@@ -63,6 +64,7 @@ const STEPS: readonly (readonly [what: string, verify: Verify])[] = [
   ['search index', (workspace, db) => db.read(workspace, verifySearchIndex)],
   ['log', verifyLog],
   ['history of contacts', verifyHistory],
+  ['history of domains', verifySpans],
   ['notifications', verifyNotifications],
   ['erasures', verifyErasures],
 ];

@@ -13,7 +13,14 @@ import {
 } from './planMessages.ts';
 import { wantsIncident } from './rules.ts';
 import { recordTold, type Told } from './toldFaults.ts';
-import { faultOf, incidentMessageOf, type MessageRow, rulesOf } from '../storedMessages.ts';
+import {
+  areRulesReadable,
+  faultOf,
+  incidentMessageOf,
+  isMessageReadable,
+  type MessageRow,
+  rulesOf,
+} from '../storedMessages.ts';
 
 /** A message that would have been sent. `at` is in milliseconds since the epoch; `to`: a destination, or the rule that asks for it. */
 export type ReplayedMessage = { at: number; to: string; title: string };
@@ -25,7 +32,7 @@ type Acceptance = { domain_uuid: string; subject: string; accepted_at: number; u
  * destinations if that's null. As if all receivers had responded.
  */
 export async function replayAlarms(scope: Scope, since: number, rules: Rules | null): Promise<ReplayedMessage[]> {
-  const rows = await scope
+  const stored = await scope
     .select('messages')
     .selectAll()
     .where('incident_uuid', 'is not', null)
@@ -33,8 +40,10 @@ export async function replayAlarms(scope: Scope, since: number, rules: Rules | n
     .orderBy('created_at')
     .orderBy('uuid')
     .execute();
+  const rows = stored.filter(isMessageReadable);
   const acceptances: Acceptance[] = await scope.select('acceptances').selectAll().execute();
-  const destinations = rules === null ? await scope.select('destinations').selectAll().execute() : [];
+  const all = rules === null ? await scope.select('destinations').selectAll().execute() : [];
+  const destinations = all.filter(areRulesReadable);
   const named =
     rules === null ? destinations.map((row) => ({ name: row.name, rules: rulesOf(row) })) : [{ name: null, rules }];
   const bodies = new Map(rows.map((row) => [row.uuid, row]));
