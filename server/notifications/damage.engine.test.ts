@@ -73,8 +73,8 @@ test('a destination whose rules can’t be read is shown with that, gets nothing
     name: 'Broken',
     disabled_reason: expect.any(String) as string,
   });
-  const mended = await updateDestination(t.workspace, t.db, broken, { rules: RULES }, by());
-  expect(mended).toMatchObject({ rules: RULES, disabled_at: null, disabled_reason: null });
+  const corrected = await updateDestination(t.workspace, t.db, broken, { rules: RULES }, by());
+  expect(corrected).toMatchObject({ rules: RULES, disabled_at: null, disabled_reason: null });
 });
 
 test('one whose secrets can’t be read waits for a new one, and one without a URL fails', async () => {

@@ -23,7 +23,7 @@ export function sendMessage(senders: Senders, claimed: Claimed, now: number, hal
     : sendByMail(senders, claimed, halt);
 }
 
-/** Tried again, because an admin can mend it. */
+/** Tried again, because an admin can correct it. */
 const DAMAGED = {
   isDelivered: false,
   detail: 'The stored secret or URL of this destination can’t be read. Rotate its secret, or make another destination.',
