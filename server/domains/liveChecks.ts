@@ -136,7 +136,9 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     const end = lines.complete?.at(-1);
     if (end?.kind !== 'end') return lines.hasFailed;
     const fresh = findingsOf(lines).map(({ result }) => FRESH_FOR_MS[result]);
-    return this.#dependencies.now() - Date.parse(end.checked_at) >= Math.min(FRESH_FOR_MS.ok, ...fresh);
+    const age = this.#dependencies.now() - Date.parse(end.checked_at);
+    // Or the clock was set back.
+    return age < 0 || age >= Math.min(FRESH_FOR_MS.ok, ...fresh);
   }
 }
 

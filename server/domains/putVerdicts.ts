@@ -193,13 +193,16 @@ function verdictOn({ is_valid, failed_at }: Verdict, result: RecordStatus, at: n
 
 const RETRY_PAUSE = 10 * MINUTE;
 
+/** Milliseconds until the next check of a domain at the latest. */
+export const LONGEST_PAUSE = DAY;
+
 /** Milliseconds after which what couldn't be asked is asked again: as long as it lasts already. */
 function pauseUntilRetry(looks: readonly Look[], verdicts: readonly StoredVerdict[], at: number): number {
   // Without evidence it's a record that the check doesn't support.
   const unclear = looks.filter(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
   const subjects = new Set(unclear.map(({ subject }) => subject));
   const ages = verdicts.flatMap(({ span }) => (subjects.has(span.subject) ? at - span.started_at : []));
-  return Math.min(DAY, ...ages.map((age) => Math.max(age, RETRY_PAUSE)));
+  return Math.min(LONGEST_PAUSE, ...ages.map((age) => Math.max(age, RETRY_PAUSE)));
 }
 
 function nextStatus(word: string, now: { areValid: boolean; isComplete: boolean; isLate: boolean }): string {

@@ -214,6 +214,31 @@ test('what a process was checking when it was killed comes due again', async () 
   await ended;
 });
 
+test('a clock that was ahead and is set back stops no check', async () => {
+  const clock = { now: NOW + 400 * DAY };
+  const job = jobOn(clock);
+  const { name, uuid, read } = await addDomain({ a: RIGHT_ADDRESS });
+  await recheckDue(job, running());
+  clock.now = NOW;
+  await recheckDue(job, running());
+  expect(checksOf(name, job)).toBe(2);
+  const next = () =>
+    t.db.read(t.workspace, (scope) =>
+      scope.select('domains').select('next_check_at').where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    );
+  expect((await next()).next_check_at).toBeLessThanOrEqual(NOW + DAY);
+  expect(await read()).toMatchObject({ verified: true });
+  // One that is due tomorrow waits.
+  await t.db.write(t.workspace, (scope) =>
+    scope
+      .update('domains')
+      .set({ next_check_at: NOW + DAY })
+      .execute(),
+  );
+  await recheckDue(job, running());
+  expect(checksOf(name, job)).toBe(2);
+});
+
 test('the signal to stop ends it in the middle of a question', async () => {
   // Longer than a test may take.
   const job = jobOn({ now: NOW }, { timeout: 3_600_000, deadline: 3_600_000 });

@@ -6,6 +6,7 @@ import type { Workspace } from '../database/workspace.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
+import { bringChecksForward, findLateWorkspaces } from './checkTimes.ts';
 import { followStored, type StoredChecks } from './liveChecks.ts';
 import { domainToCheck, type DomainToCheck, readRecords } from './store.ts';
 
@@ -51,6 +52,10 @@ export async function recheckDue(job: RecheckDependencies, signal: AbortSignal):
       await forEachWorkspace(due, { signal, onError }, (workspace) => recheckNext(job, workspace, signal));
     }
   };
+  const late = await findLateWorkspaces(job.stored.database, job.now());
+  await forEachWorkspace(late, { signal, onError }, (workspace) =>
+    job.stored.database.write(workspace, (scope) => bringChecksForward(scope, job.now())),
+  );
   // One that waits for a name server doesn't delay the others.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, recheckInTurn));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

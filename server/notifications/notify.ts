@@ -6,6 +6,7 @@ import type { Log } from '../settings/log.ts';
 import { findWorkspaces } from '../workspaces/store.ts';
 import { deliverDue, type DeliveryContext } from './deliver.ts';
 import { planWorkspace } from './planning/planWorkspace.ts';
+import { findSetBackWorkspaces, setTimesBack } from './setBack.ts';
 
 export type NotifyDependencies = DeliveryContext & { log: Log };
 
@@ -36,6 +37,9 @@ export async function notifyOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const { database, now } = job;
+  for (const workspace of await findSetBackWorkspaces(database, now())) {
+    await ofWorkspace(job, workspace, () => database.write(workspace, (scope) => setTimesBack(scope, now())));
+  }
   for (const workspace of await findWorkspacesToPlan(database, now())) {
     await ofWorkspace(job, workspace, async () => {
       while ((await planWorkspace(workspace, database, now())) && !signal.aborted);

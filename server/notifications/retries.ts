@@ -14,6 +14,9 @@ const RETRY_AFTER_MAX = 6 * HOUR;
 /** Up to a tenth of the pause longer, so that what failed together isn't repeated together. */
 const JITTER = 10;
 
+/** Milliseconds until the next attempt of a delivery at the latest. */
+export const LONGEST_PAUSE = 24 * HOUR * (1 + 1 / JITTER);
+
 /** When the next attempt is; null if there is none. `attempts` includes the one that failed; times are milliseconds. */
 export function nextAttempt(
   { created_at, attempts }: { created_at: number; attempts: number },

@@ -24,8 +24,12 @@ const replay = (...more: string[]) =>
 async function openFault(name: string): Promise<number> {
   const at = Date.now() - HOUR;
   const uuid = await importDomain(t.workspace, t.database, { name }, at - HOUR);
-  const line = adviceLine('dmarc', { result: 'fail', turn: 'owner' });
-  for (const look of [at - 10 * MINUTE, at]) await putVerdicts(t.workspace, t.database, uuid, [line], look, HOUR);
+  for (const [result, look] of [
+    ['ok', at - HOUR],
+    ['fail', at - 10 * MINUTE],
+    ['fail', at],
+  ] as const)
+    await putVerdicts(t.workspace, t.database, uuid, [adviceLine('dmarc', { result, turn: 'owner' })], look, HOUR);
   return at;
 }
 

@@ -9,8 +9,10 @@ import { type OnRows, verifyCounted, verifyFolded, verifyRule } from '../../data
 import { rebuildSearchIndex, verifySearchIndex } from '../../database/search/searchContacts.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { ADDRESS_KEYS, DOMAIN_COLUMNS } from '../../domains/countStates.ts';
+import { verifyCheckTimes } from '../../domains/checkTimes.ts';
 import { verifySpans } from '../../domains/history/verifySpans.ts';
 import { MEMBER_KEYS } from '../../members/members.ts';
+import { verifyDeliveryTimes } from '../../notifications/setBack.ts';
 import { verifyNotifications } from '../../notifications/verifyNotifications.ts';
 import { verifyErasures } from '../../privacy/verifyErasures.ts';
 import { toPrintable } from '../terminal/printable.ts';
@@ -30,7 +32,13 @@ export function addVerifyCommand(program: Command, run: RunWithDatabase): void {
         if (options.rebuild === true) await rebuildWorkspace(workspace, database, terminal);
         terminal.progress(null, 'verifying the file');
         const fileErrors = await database.findFileErrors();
-        const errors = [...fileErrors, ...(await verifyWorkspace(workspace, database, terminal))];
+        const now = Date.now();
+        const errors = [
+          ...fileErrors,
+          ...(await verifyWorkspace(workspace, database, terminal)),
+          ...(await verifyCheckTimes(workspace, database, now)),
+          ...(await verifyDeliveryTimes(workspace, database, now)),
+        ];
         sayFirst(errors, terminal);
         const count = errors.length.toLocaleString('en');
         const text = errors.length === 0 ? 'No errors found.' : `Errors found: ${count}.`;

@@ -32,6 +32,9 @@ const SUMMARIES = [
   { kind: 'digest', start: WEEK_START, length: WEEK },
 ] as const;
 
+/** Milliseconds until the next summary of a destination at the latest. */
+export const LONGEST_SUMMARY = WEEK;
+
 /** The end of the last whole day or week before `now`. */
 const lastEnd = ({ start, length }: (typeof SUMMARIES)[number], now: number) =>
   Math.floor((now - start) / length) * length + start;
