@@ -19,6 +19,9 @@ import { RESOURCES } from '../cli/admin/lines/lineKinds.ts';
 import { resourceTransfers } from '../cli/admin/lines/resources.ts';
 import { exportLog } from '../auditLog/exportLog.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
+import { deliverDue } from '../notifications/deliver.ts';
+import { createDestination } from '../notifications/destinations.ts';
+import { planWorkspace } from '../notifications/planning/planWorkspace.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { CALLER, ENGINE, NOW, openTestDatabase } from '../testing/testDatabase.ts';
@@ -72,6 +75,7 @@ const swapCase = (text: string) =>
 
 async function createHistory(db: Database, workspace: Workspace, random: Random): Promise<Person[]> {
   const people: Person[] = [];
+  await addDestination(db, workspace);
   for (let index = 0; index < 5; index++) {
     const attributes = { ...newIdentities(random), first_name: `Name ${index}` };
     const { uuid } = await createContact(workspace, db, { attributes }, false, CALLER, NOW);
@@ -113,7 +117,30 @@ async function createHistory(db: Database, workspace: Workspace, random: Random)
       await updateContact(workspace, db, other.uuid, { email }, CALLER, now);
     } else await addEvents(db, workspace, person, random, now);
   }
+  await tellChanges(db, workspace, NOW + STEPS * 1000);
   return people;
+}
+
+const SENDERS = { mailer: null, isAllowed: () => true, consoleUrl: null };
+
+/** Nobody listens there, so that deliveries have an error. */
+async function addDestination(db: Database, workspace: Workspace): Promise<void> {
+  const rules = { incidents: [], contact_changes: true, digest: false, heartbeat: false };
+  const given = { kind: 'webhook' as const, name: 'CRM', address: 'http://127.0.0.1:1/', rules };
+  await createDestination(workspace, db, given, SENDERS, { now: NOW, author: COMMAND });
+}
+
+/** Plans what destinations are told of contacts, and tries to deliver it. Gives the kinds of all messages. */
+async function tellChanges(db: Database, workspace: Workspace, now: number): Promise<Set<string>> {
+  while (await planWorkspace(workspace, db, now));
+  const rows = await db.read(workspace, (scope) => scope.select('destinations').select('uuid').execute());
+  const context = { database: db, senders: SENDERS, now: () => now };
+  const { signal } = new AbortController();
+  for (const { uuid } of rows) while (await deliverDue(context, workspace, uuid, signal));
+  const attempted = db.unscoped.kysely.selectFrom('deliveries').selectAll().where('last_error', 'is not', null);
+  expect(await attempted.execute()).not.toEqual([]);
+  const messages = await db.unscoped.kysely.selectFrom('messages').select('kind').execute();
+  return new Set(messages.map(({ kind }) => kind));
 }
 
 async function addEvents(db: Database, workspace: Workspace, person: Person, random: Random, now: number) {
@@ -272,6 +299,13 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
   expect(await readTables(db, isOfOthers)).toEqual(before);
   const after = await db.unscoped.kysely.selectFrom('changes').selectAll().orderBy('number').execute();
   expect(after.slice(0, lines.length)).toEqual(lines);
+  // What destinations are told of it then has only its UUID.
+  expect(await tellChanges(db, workspace, NOW + STEPS * 1000)).toContain('contact_erased');
+  for (const table of ['messages', 'deliveries']) {
+    const told = (await readTables(db))[table] ?? [];
+    expect(told.join('\n')).toContain(table === 'messages' ? erased.uuid : 'ECONNREFUSED');
+    expect(findForms(Buffer.from(told.join('\n')), erased.past), table).toEqual([]);
+  }
   expect(await verifyWorkspace(workspace, db)).toEqual([]);
 });
 
