@@ -24,19 +24,12 @@ const replay = (...more: string[]) =>
 async function openFault(name: string): Promise<number> {
   const at = Date.now() - HOUR;
   const uuid = await importDomain(t.workspace, t.database, { name }, at - HOUR);
-<<<<<<< Updated upstream
   for (const [result, look] of [
     ['ok', at - HOUR],
     ['fail', at - 10 * MINUTE],
     ['fail', at],
   ] as const)
     await putVerdicts(t.workspace, t.database, uuid, [adviceLine('dmarc', { result, turn: 'owner' })], look, HOUR);
-=======
-  for (const minutes of [20, 10, 0]) {
-    const line = adviceLine('dmarc', { result: minutes === 20 ? 'ok' : 'fail', turn: 'owner' });
-    await putVerdicts(t.workspace, t.database, uuid, [line], at - minutes * MINUTE, HOUR);
-  }
->>>>>>> Stashed changes
   return at;
 }
 
