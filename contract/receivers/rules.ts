@@ -57,7 +57,7 @@ function rulesOf(
   });
 }
 
-const GMAIL = rulesOf('gmail', '2026-03-21', 'https://support.google.com/mail/answer/81126', '2024-02-01', [
+const GMAIL = rulesOf('gmail', '2026-07-02', 'https://support.google.com/mail/answer/81126', '2024-02-01', [
   ['authentication', 'SPF or DKIM passes.', 'both refuse', 'authentication'],
   ['spf', 'SPF passes, besides DKIM.', 'bulk refuses', 'spf'],
   ['dkim', 'DKIM passes, besides SPF, with a key of at least 1024 bits.', 'bulk refuses', 'dkim'],
@@ -68,19 +68,26 @@ const GMAIL = rulesOf('gmail', '2026-03-21', 'https://support.google.com/mail/an
   ['format', 'Messages follow RFC 5322.', 'both refuse', null],
   ['impersonation', 'From is no address at gmail.com.', 'both limit', null],
   ['spam_rate', 'Less than 0.3% of recipients report spam; aim for 0.1%.', 'both limit', null],
-  ['one_click', 'Marketing mail has a one-click unsubscribe (RFC 8058).', 'bulk limits', null, '2024-06-01'],
+  [
+    'one_click',
+    'Marketing mail has a one-click unsubscribe (RFC 8058) and a visible link.',
+    'bulk limits',
+    null,
+    '2024-06-01',
+  ],
+]);
+
+const GMAIL_ANSWERS = rulesOf('gmail', '2026-07-02', 'https://support.google.com/a/answer/14229414', '2024-02-01', [
   ['unsubscribe', 'Unsubscribes take effect within 48 hours.', 'bulk limits', null],
 ]);
 
 /** Yahoo announces worse delivery, and names rejection only for mail without any authentication. */
-const YAHOO = rulesOf('yahoo', '2026-02-15', 'https://senders.yahooinc.com/best-practices/', '2024-02-01', [
+const YAHOO = rulesOf('yahoo', '2026-06-18', 'https://senders.yahooinc.com/best-practices/', '2024-02-01', [
   ['authentication', 'SPF or DKIM passes.', 'both refuse', 'authentication'],
   ['spf', 'SPF passes, besides DKIM.', 'bulk limits', 'spf'],
-  ['dkim', 'DKIM passes, besides SPF.', 'bulk limits', 'dkim'],
+  ['dkim', 'DKIM passes, besides SPF, with a key of at least 1024 bits.', 'bulk limits', 'dkim'],
   ['dmarc', 'A DMARC record applies to the From domain. Any policy is enough, p=none too.', 'bulk limits', 'dmarc'],
   ['alignment', 'DMARC passes by SPF or DKIM; relaxed alignment is enough.', 'bulk limits', 'alignment'],
-  ['soa', 'An SOA record is found for the From and MAIL FROM domains.', 'both refuse', 'soa', null],
-  ['null_mx', 'The From and MAIL FROM domains have no null MX (RFC 7505).', 'both refuse', 'no_null_mx', null],
   ['ptr', 'The sending address has forward and reverse DNS.', 'both refuse', null],
   ['format', 'Messages follow RFC 5321 and 5322.', 'both refuse', null],
   ['spam_rate', 'Less than 0.3% of delivered mail is reported as spam.', 'both limit', null],
@@ -88,9 +95,14 @@ const YAHOO = rulesOf('yahoo', '2026-02-15', 'https://senders.yahooinc.com/best-
   ['unsubscribe', 'Unsubscribes take effect within two days.', 'bulk limits', null],
 ]);
 
+const YAHOO_CODES = rulesOf('yahoo', '2026-06-18', 'https://senders.yahooinc.com/smtp-error-codes/', null, [
+  ['soa', 'An SOA record is found for the From and MAIL FROM domains.', 'both refuse', 'soa'],
+  ['null_mx', 'The From and MAIL FROM domains have no null MX (RFC 7505).', 'both refuse', 'no_null_mx'],
+]);
+
 const OUTLOOK = rulesOf(
   'outlook',
-  '2026-06-15',
+  '2025-08-02',
   'https://techcommunity.microsoft.com/blog/microsoftdefenderforoffice365blog/strengthening-email-ecosystem-outlook%E2%80%99s-new-requirements-for-high%E2%80%90volume-senders/4399730',
   '2025-05-05',
   [
@@ -98,20 +110,31 @@ const OUTLOOK = rulesOf(
     ['dkim', 'DKIM passes, besides SPF.', 'bulk refuses', 'dkim'],
     ['dmarc', 'A DMARC record applies to the From domain. Any policy is enough, p=none too.', 'bulk refuses', 'dmarc'],
     ['alignment', 'SPF or DKIM is aligned with From.', 'bulk refuses', 'alignment'],
-    ['ptr', 'The sending address has reverse DNS.', 'both refuse', null, null],
-    ['retries', 'No message is sent again after a permanent refusal.', 'both limit', null, null],
-    ['connections', 'At most 500 connections are open at a time.', 'both limit', null, null],
     ['unsubscribe', 'Bulk mail has a visible unsubscribe link that works.', 'bulk limits', null],
   ],
 );
 
-const APPLE = rulesOf('apple', '2026-07-02', 'https://support.apple.com/102322', '2025-02-25', [
+const OUTLOOK_POLICIES = rulesOf(
+  'outlook',
+  '2026-06-16',
+  'https://substrate.office.com/ip-domain-management-snds/Postmaster/Policies',
+  null,
+  [
+    ['ptr', 'The sending address has reverse DNS.', 'both refuse', null],
+    ['format', 'Messages follow RFC 5321 and 5322.', 'both refuse', null],
+    ['retries', 'No message is sent again after a permanent refusal.', 'both limit', null],
+    ['connections', 'At most 500 connections are open at a time.', 'both limit', null],
+  ],
+);
+
+const APPLE = rulesOf('apple', '2026-03-02', 'https://support.apple.com/102322', '2025-02-25', [
   ['spf', 'SPF passes, besides DKIM.', 'bulk refuses', 'spf'],
   ['dkim', 'DKIM passes, besides SPF.', 'bulk refuses', 'dkim'],
   ['dmarc', 'The sending domain has a DMARC record.', 'bulk refuses', 'dmarc'],
   ['ptr', 'The sending address has reverse DNS with your domain.', 'bulk refuses', null],
   ['format', 'Messages follow RFC 5321 and 5322.', 'bulk refuses', null],
   ['consent', 'Recipients have subscribed themselves.', 'bulk refuses', null],
+  ['arc', 'Forwarded mail has ARC headers.', 'bulk refuses', null],
   ['unsubscribe', 'Bulk mail has an unsubscribe link that takes effect at once.', 'bulk refuses', null],
   ['suppression', 'Unsubscribed and suppressed addresses stay so.', 'bulk refuses', null],
 ]);
@@ -130,4 +153,13 @@ const GMX = rulesOf('gmx', '2026-06-22', 'https://postmaster.web.de/en/requireme
   ['one_click', 'Bulk mail has a one-click unsubscribe (RFC 8058).', 'bulk limits', null],
 ]);
 
-export const RULES: readonly Rule[] = [...GMAIL, ...YAHOO, ...OUTLOOK, ...APPLE, ...GMX];
+export const RULES: readonly Rule[] = [
+  ...GMAIL,
+  ...GMAIL_ANSWERS,
+  ...YAHOO,
+  ...YAHOO_CODES,
+  ...OUTLOOK,
+  ...OUTLOOK_POLICIES,
+  ...APPLE,
+  ...GMX,
+];
