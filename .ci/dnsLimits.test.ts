@@ -7,10 +7,9 @@ const SECONDS = 1000;
 const MEBIBYTES = 1024 * 1024;
 
 const sources = new Map(
-  globSync('server/{dns,cli/dnsCheck,cli/terminal}/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) => [
-    file.replace('server/', '').replace('.ts', ''),
-    readFileSync(file, 'utf8'),
-  ]),
+  globSync(['server/{dns,cli/dnsCheck,cli/terminal}/**/*.ts', 'contract/dnsCheck.ts'], {
+    exclude: ['**/*.test.ts'],
+  }).map((file) => [file.replace('server/', '').replace('.ts', ''), readFileSync(file, 'utf8')]),
 );
 
 /** The value of a constant, or of a key of one: `dns/conversation/dnsClient LIMITS.timeout`. */
@@ -130,8 +129,8 @@ const ROWS: Row[] = [
     'a finding',
     '{} values and {} responses, of {} bytes each, and {} bytes of values; in a sentence {} values of {} characters',
     [
-      ['dns/finding/toFinding LIST_MAX'],
-      ['dns/finding/toFinding LIST_MAX'],
+      ['contract/dnsCheck LIST_MAX'],
+      ['contract/dnsCheck LIST_MAX'],
       ['dns/finding/toFinding TEXT_MAX'],
       ['dns/finding/toFinding FOUND_MAX'],
       ['dns/finding/toFinding VALUES_IN_SENTENCE'],
@@ -171,8 +170,6 @@ const ROWS: Row[] = [
 const SHOWN = /^(?:SHOWN|PIECE_SHOWN|NAMED|AFTER|ERROR|ERRORS|LISTED|TERM|TERMS|VOIDS|TITLE|CELL|NAME|LIST)_MAX$/;
 /** Sizes of standards and of caches. */
 const NO_LIMITS = [
-  'dns/text/measureCut STRING_MAX',
-  'dns/catalogue/text STRING_MAX',
   'dns/text/measureCut PIECES_MAX',
   'dns/wire/transport MESSAGE_MAX',
   'dns/spf/evaluation/memoizeByText TEXTS_MAX',

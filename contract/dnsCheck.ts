@@ -19,8 +19,13 @@ export const Fix = z.strictObject({
   value: z.string(),
   /** Only for an MX. */
   priority: z.nullable(z.int()),
+  /** Whether only the owner can decide this, because something else may use what is there. Missing in old findings. */
+  needs_decision: z.optional(z.boolean()),
 });
 export type Fix = z.infer<typeof Fix>;
+
+/** Values found, responses, and records of a response in a finding. */
+export const LIST_MAX = 20;
 
 /** A DNS response, or why there is none. */
 export const Evidence = z.strictObject({
@@ -30,8 +35,17 @@ export const Evidence = z.strictObject({
   at: Timestamp,
   /** `NOERROR`, `NXDOMAIN` and so on, or why there is no response. */
   answer: z.string(),
-  /** TTLs are seconds. */
-  records: z.array(z.strictObject({ name: z.string(), type: z.string(), value: z.string(), ttl: z.int() })),
+  records: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.string(),
+      value: z.string(),
+      /** Seconds. */
+      ttl: z.int(),
+      /** Bytes of each string of a text, unless it's cut every 255 bytes, or into more than 20. */
+      strings: z.optional(z.array(z.int())),
+    }),
+  ),
 });
 export type Evidence = z.infer<typeof Evidence>;
 

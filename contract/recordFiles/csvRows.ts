@@ -1,16 +1,20 @@
 import { escapeFormulas } from '#contract/values/csvInjection.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import type { RecordChange, RecordChanges } from './recordChanges.ts';
-import type { RecordData } from './recordData.ts';
+import { describeAccepted, type RecordChange, type RecordChanges } from './recordChanges.ts';
+import { formatFound, type RecordData } from './recordData.ts';
 
 const HEADINGS = ['action', 'zone', 'name', 'type', 'priority', 'value', 'ttl', 'note'];
 
 /** Lines of CSV (RFC 4180): what to delete and add, what to do by hand, and what isn't a matter of records. */
-export function formatChangesAsCsv({ changes, notes }: RecordChanges): string {
+export function formatChangesAsCsv({ changes, notes, accepted }: RecordChanges): string {
   return [
     HEADINGS,
     ...changes.flatMap(rowsOf),
-    ...notes.map(({ title, text }) => ['note', '', '', '', '', '', '', `${title}: ${text}`]),
+    ...[...notes.map(({ title, text }) => `${title}: ${text}`), ...describeAccepted(accepted)].map((text) => [
+      'note',
+      ...Array.from({ length: HEADINGS.length - 2 }, () => ''),
+      text,
+    ]),
   ]
     .map(csvLine)
     .join('');
@@ -22,7 +26,7 @@ function rowsOf({ record, zone, ttl, todo, removed, misplaced, byHand }: RecordC
     return [action, zone, name, type, priority, value, action === 'delete' ? null : ttl, note];
   };
   if (byHand !== null) {
-    const found = removed.map(({ type, value }) => ` There now: ${type} ${value}`);
+    const found = removed.map((one) => ` There now: ${one.type} ${formatFound(one)}`);
     return [row('by hand', record, `${todo} ${byHand}${found.join('')}`)];
   }
   return [

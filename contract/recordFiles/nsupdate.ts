@@ -1,6 +1,6 @@
 import { asComments, type FileFormat, groupByZone, NO_ZONE } from './fileFormat.ts';
 import type { RecordChange } from './recordChanges.ts';
-import { formatData, isSameRecord, type RecordData } from './recordData.ts';
+import { formatData, formatPublished, isSameRecord, type RecordData } from './recordData.ts';
 
 /** RFC 2136, as BIND's nsupdate reads it. Each zone is one update, which its conditions make all or nothing. */
 export const nsupdate: FileFormat = {
@@ -11,9 +11,7 @@ export const nsupdate: FileFormat = {
   ],
   refuse: (change) => {
     if (change.zone === null) return NO_ZONE;
-    // Its strings may be split elsewhere, so the condition would compare something else.
-    const canBeCompared = change.isKnown === 'exactly' || (change.isKnown === 'long' && replacesAll(change));
-    return canBeCompared ? null : "What's there isn't known exactly, so that the update can't depend on it.";
+    return change.isKnown ? null : "What's there isn't known exactly, so that the update can't depend on it.";
   },
   write: (changes) =>
     [...groupByZone(changes)].flatMap(([zone, inZone]) => [
@@ -24,23 +22,15 @@ export const nsupdate: FileFormat = {
     ]),
 };
 
-function replacesAll({ published, removed }: RecordChange): boolean {
-  return published.every((one) => removed.some((other) => isSameRecord(one, other)));
-}
-
 function rr({ name, type }: RecordData, data: string | null): string {
   return `${name}. IN ${type}${data === null ? '' : ` ${data}`}`;
 }
 
 /** A server ignores a record that may not stand next to a CNAME (RFC 2136, section 3.4.2.2): it has to refuse it. */
-function conditionsFor({ record, published, removed, isKnown }: RecordChange): string[] {
+function conditionsFor({ record, published, removed }: RecordChange): string[] {
   const others = removed.filter(({ type }) => type !== record.type);
   const before = [...published, ...others];
-  const conditions = before.map((one) =>
-    isKnown === 'long' && one.type === record.type
-      ? `prereq yxrrset ${rr(one, null)}`
-      : `prereq yxrrset ${rr(one, formatData(one))}`,
-  );
+  const conditions = before.map((one) => `prereq yxrrset ${rr(one, formatPublished(one))}`);
   if (before.length === 0 && record.type === 'CNAME') return [`prereq nxdomain ${record.name}.`];
   if (published.length > 0) return conditions;
   const isAlias = others.some(({ type }) => type === 'CNAME');
@@ -48,15 +38,13 @@ function conditionsFor({ record, published, removed, isKnown }: RecordChange): s
   return [...conditions, ...absent.map((type) => `prereq nxrrset ${rr({ ...record, type }, null)}`)];
 }
 
-function updatesFor({ record, published, removed, misplaced, isKnown, ttl }: RecordChange): string[] {
-  const isWholeSet = (one: RecordData) => isKnown === 'long' && one.type === record.type;
-  const deletes = removed.map((one) => `update delete ${rr(one, isWholeSet(one) ? null : formatData(one))}`);
+const deletion = (one: RecordData) => `update delete ${rr(one, formatPublished(one))}`;
+
+function updatesFor({ record, published, removed, misplaced, ttl }: RecordChange): string[] {
   const isThere = published.some((one) => isSameRecord(one, record));
-  const note = isKnown === 'long' ? ["The text there is too long to compare: whatever it is, it's deleted."] : [];
   return [
-    ...asComments(';', note),
-    ...new Set(deletes),
+    ...new Set(removed.map(deletion)),
     ...(isThere ? [] : [`update add ${record.name}. ${ttl} IN ${record.type} ${formatData(record)}`]),
-    ...misplaced.map((one) => `update delete ${rr(one, formatData(one))}`),
+    ...misplaced.map(deletion),
   ];
 }

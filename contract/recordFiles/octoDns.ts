@@ -10,8 +10,7 @@ export const octoDns: FileFormat = {
   ],
   refuse: ({ zone, isKnown, record, published }) => {
     if (zone === null) return NO_ZONE;
-    if (isKnown === 'no')
-      return "What else is there isn't known, and a file of octoDNS has all values of a name and type.";
+    if (!isKnown) return "What else is there isn't known, and a file of octoDNS has all values of a name and type.";
     // It passes them on as they are, and rejects other letters.
     const isPlain = [record, ...published].every(({ type, value }) => type !== 'TXT' || /^[ !#-[\]-~]*$/.test(value));
     return isPlain && record.value !== ''

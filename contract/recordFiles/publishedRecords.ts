@@ -1,5 +1,5 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import { formatData, isLong, normalizeOwner, type RecordData } from './recordData.ts';
+import { type Finding, LIST_MAX } from '#contract/dnsCheck.ts';
+import { formatData, formatPublished, normalizeOwner, type RecordData } from './recordData.ts';
 
 /** What a finding shows of the DNS. */
 export type PublishedRecords = {
@@ -14,9 +14,6 @@ export type PublishedRecords = {
   /** Seconds, of name servers; null if unknown. */
   ttlOf: (name: string, type: string) => number | null;
 };
-
-/** A finding has at most this many records of a response (`LIST_MAX` of server/dns/finding/toFinding.ts). */
-const RECORDS_MAX = 20;
 
 export function readPublished({ evidence, found }: Pick<Finding, 'evidence' | 'found'>): PublishedRecords {
   const responses = evidence.filter(({ answer }) => answer === 'NOERROR' || answer === 'NXDOMAIN');
@@ -36,7 +33,7 @@ export function readPublished({ evidence, found }: Pick<Finding, 'evidence' | 'f
       const distinct = new Set(filled.map((set) => JSON.stringify(set.map(keyOf).toSorted())));
       return (
         distinct.size <= 1 &&
-        sets.every((set) => set.length < RECORDS_MAX) &&
+        sets.every((set) => set.length < LIST_MAX) &&
         filled.every((set) => new Set(set.map(keyOf)).size === set.length && set.every(isCertain))
       );
     },
@@ -52,22 +49,23 @@ export function foldValue(value: string): string {
   return value.toLowerCase().replace(/\.$/, '');
 }
 
-function toRecordData({ name, type, value }: Finding['evidence'][number]['records'][number]): RecordData {
+function toRecordData({ name, type, value, strings }: Finding['evidence'][number]['records'][number]): RecordData {
   const [, priority, host] = (type === 'MX' && /^(\d{1,5}) (.+)$/s.exec(value)) || [];
   return {
     name: normalizeOwner(name) ?? name,
     type,
     value: host ?? value,
     priority: host === undefined ? null : Number(priority),
+    ...(strings !== undefined && { strings }),
   };
 }
 
 const isOf = (name: string, type: string) => (one: RecordData) => one.name === name && one.type === type;
 
-const keyOf = (one: RecordData) => JSON.stringify([one.name, one.type, formatData(one) ?? [one.priority, one.value]]);
+const keyOf = (one: RecordData) =>
+  JSON.stringify([one.name, one.type, formatPublished(one) ?? [one.priority, one.value]]);
 
-/** Long values may be cut, and end with an ellipsis then. */
+/** A value that ends with an ellipsis may be cut. */
 function isCertain(one: RecordData): boolean {
-  if (one.value === '…') return false;
-  return formatData(one) !== null && !(isLong(one) && one.value.endsWith('…'));
+  return formatData(one) !== null && !one.value.endsWith('…');
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { isWithin, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { foldValue, readPublished, type PublishedRecords } from './publishedRecords.ts';
-import { formatData, isLong, isSameRecord, normalizeOwner, type RecordData } from './recordData.ts';
+import { formatData, formatFound, isSameRecord, normalizeOwner, type RecordData } from './recordData.ts';
 import { compareKind, findSingletonKind } from './recordKinds.ts';
 
 /** A finding about a record, or a piece of advice. `title`: what it's about, like `TXT mail.example.com`. */
@@ -10,6 +10,8 @@ export type CheckedRecord = {
   /** The sending domain. */
   domain: string;
   kind: 'record' | 'advice';
+  /** Whether its fault is accepted, so that nothing has to change for now. */
+  isAccepted: boolean;
   finding: Pick<Finding, 'result' | 'code' | 'diagnosis' | 'zone' | 'found' | 'evidence' | 'fix' | 'expected'>;
 };
 
@@ -24,8 +26,8 @@ export type RecordChange = {
   todo: string;
   /** What is published with the same name and type. */
   published: readonly RecordData[];
-  /** Whether `published` is all there is. `long`: it is, but how its texts are split isn't known. */
-  isKnown: 'exactly' | 'long' | 'no';
+  /** Whether `published` is all there is, exactly. */
+  isKnown: boolean;
   /** To delete at the same name. */
   removed: readonly RecordData[];
   /** To delete at a wrong name. */
@@ -37,7 +39,8 @@ export type RecordChange = {
 /** What has to change without a record to enter, or isn't known. */
 export type RecordNote = { title: string; text: string };
 
-export type RecordChanges = { changes: readonly RecordChange[]; notes: readonly RecordNote[] };
+/** `accepted`: the number of faults that are left out. */
+export type RecordChanges = { changes: readonly RecordChange[]; notes: readonly RecordNote[]; accepted: number };
 
 /** Seconds. */
 const TTL = 3600;
@@ -48,21 +51,20 @@ const ELSEWHERE = new Set(['PROXIED_CLOUDFLARE', 'DNS_HOSTS_DIFFER', 'PRIMARY_WR
 const CORRUPTED = /^(QUOTES_IN_VALUE|SPACES_\w+|SPACE_LOST_AT_SPLIT|VALUE_CUT|STRINGS_SWAPPED|SPOILT_CHARACTERS)$/;
 /** The record was created at a name that nothing else uses, or where it does harm. */
 const MISPLACED = new Set(['NAME_DOUBLED', 'UNDERSCORE_LOST', 'UNDERSCORE_DOUBLED', 'MX_AT_DOMAIN']);
-const CONDITION = /\bif (?!the form\b)|\bunless\b|\bfind out\b/i;
-
-/** Whether only the owner can decide: a finding says so only in words. */
-export function asksOwner(todo: string): boolean {
-  return CONDITION.test(todo);
-}
 
 /** Only what must change: a record that is right or spreads is left out. */
 export function findRecordChanges(checked: readonly CheckedRecord[]): RecordChanges {
   const changes: RecordChange[] = [];
   const notes: RecordNote[] = [];
+  let accepted = 0;
   for (const one of checked) {
-    const { kind, finding, domain } = one;
+    const { kind, finding, domain, isAccepted } = one;
     const { result, fix, diagnosis } = finding;
     if (result === 'ok' || result === 'pending') continue;
+    if (isAccepted) {
+      accepted++;
+      continue;
+    }
     const there = readPublished(finding);
     const record = fix === null ? null : toRecord(fix, there.records);
     if (record !== null) {
@@ -73,7 +75,13 @@ export function findRecordChanges(checked: readonly CheckedRecord[]): RecordChan
       notes.push({ title, text: fix === null ? diagnosis : `${fix.todo} No file can have this name or type.` });
     }
   }
-  return { changes, notes };
+  return { changes, notes, accepted };
+}
+
+/** What a file says of the faults it leaves out. */
+export function describeAccepted(accepted: number): string[] {
+  if (accepted === 0) return [];
+  return [accepted === 1 ? '1 accepted fault is left out.' : `${accepted} accepted faults are left out.`];
 }
 
 /** For an MX without a priority, if none is published. */
@@ -111,7 +119,7 @@ function toChange(subject: Subject): RecordChange {
     ttl: there.ttlOf(name, type) ?? TTL,
     todo: finding.fix?.todo ?? '',
     published,
-    isKnown: !isComplete ? 'no' : published.some(isLong) ? 'long' : 'exactly',
+    isKnown: isComplete,
     removed,
     misplaced: findMisplaced(subject),
     byHand: whyByHand(subject, { removed, unclear, isComplete }),
@@ -143,12 +151,12 @@ function findRemoved({ record, finding, others }: Subject, here: readonly Record
 
 /** Whether another listed record is published here. */
 function isListed(one: RecordData, others: readonly CheckedRecord[]): boolean {
-  const written = one.priority === null ? one.value : `${one.priority} ${one.value}`;
+  const written = foldValue(formatFound(one));
   return others.some(({ finding }) => {
     const isThere = finding.evidence.some(({ records }) =>
       records.some(({ name }) => normalizeOwner(name) === one.name),
     );
-    return isThere && foldValue(finding.expected ?? '') === foldValue(written);
+    return isThere && foldValue(finding.expected ?? '') === written;
   });
 }
 
@@ -156,11 +164,10 @@ function findMisplaced({ record, finding, there }: Subject): RecordData[] {
   if (!MISPLACED.has(finding.code)) return [];
   return there.records.filter((one) => {
     if (one.type !== record.type || one.name === record.name || formatData(one) === null) return false;
-    const written = one.priority === null ? one.value : `${one.priority} ${one.value}`;
     const isWanted = isSameRecord({ ...one, name: record.name, priority: record.priority }, record);
     return finding.code === 'MX_AT_DOMAIN'
       ? isWanted
-      : finding.found.some((value) => foldValue(value) === foldValue(written));
+      : finding.found.some((value) => foldValue(value) === foldValue(formatFound(one)));
   });
 }
 
@@ -182,7 +189,8 @@ function whyByHand(
   if (unclear.length > 0) return "Whether what's there must go isn't certain.";
   if (unplaced.length > 0 && (kind !== null || record.type !== 'TXT')) return "Where the values are isn't certain.";
   if (code === 'WILDCARD_ANSWERS' && records.length > 0) return 'A wildcard answers for this name so far.';
-  if (isReplacing && asksOwner(fix?.todo ?? '')) return 'Only you can decide this.';
+  // Findings of earlier versions don't say.
+  if (isReplacing && fix?.needs_decision !== false) return 'Only you can decide this.';
   if (isReplacing && !isAuthoritative) return "The name servers couldn't be asked what there is.";
   return isReplacing && !isComplete ? "What the name servers have differs, or can't be written with certainty." : null;
 }

@@ -1,11 +1,15 @@
-import { quoteTxtString } from '#contract/values/characterStrings.ts';
+import { quoteTxtString, STRING_MAX } from '#contract/values/characterStrings.ts';
 import { normalizeDnsName, relativeTo } from '#contract/values/dnsName.ts';
 
 /** `value` as entered: a name, an address, or the whole text of a TXT record without quotes. `priority`: of an MX only. */
-export type RecordData = { type: string; name: string; value: string; priority: number | null };
-
-/** Bytes of one string of a TXT record (RFC 1035, section 3.3.14). */
-const STRING_MAX = 255;
+export type RecordData = {
+  type: string;
+  name: string;
+  value: string;
+  priority: number | null;
+  /** Bytes of each published string of a text, unless it's cut every 255 bytes. */
+  strings?: readonly number[];
+};
 
 const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=\d)|$)){4}$/;
 /** An invalid byte in a finding (`escapeInvalidBytes`), or the same characters as text. */
@@ -48,15 +52,24 @@ export function formatData({ type, value, priority }: RecordData): string | null
   }
 }
 
-/** Whether a text has more bytes than one string, so that its published strings aren't known. */
-export function isLong({ type, value }: RecordData): boolean {
-  return type === 'TXT' && encoder.encode(value).length > STRING_MAX;
+/** Record data exactly as published: RFC 2136 compares texts string by string. */
+export function formatPublished(record: RecordData): string | null {
+  const { value, strings } = record;
+  if (formatData(record) === null || strings === undefined) return formatData(record);
+  const bytes = encoder.encode(value);
+  let end = 0;
+  return strings.map((size) => quoteTxtString(bytes.subarray(end, (end += size)))).join(' ');
 }
 
 function txtStrings(value: string): string[] {
   const bytes = encoder.encode(value);
   const count = Math.max(1, Math.ceil(bytes.length / STRING_MAX));
   return Array.from({ length: count }, (_, n) => quoteTxtString(bytes.subarray(n * STRING_MAX, (n + 1) * STRING_MAX)));
+}
+
+/** As a finding writes it: an MX with its preference. */
+export function formatFound({ value, priority }: RecordData): string {
+  return priority === null ? value : `${priority} ${value}`;
 }
 
 /** The whole text as the inside of one quoted string. */

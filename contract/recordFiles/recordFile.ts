@@ -3,8 +3,14 @@ import { dnsControl } from './dnsControl.ts';
 import { asComments, type FileFormat } from './fileFormat.ts';
 import { nsupdate } from './nsupdate.ts';
 import { octoDns } from './octoDns.ts';
-import { type CheckedRecord, findRecordChanges, type RecordChange, type RecordChanges } from './recordChanges.ts';
-import { formatLine, type RecordData } from './recordData.ts';
+import {
+  type CheckedRecord,
+  describeAccepted,
+  findRecordChanges,
+  type RecordChange,
+  type RecordChanges,
+} from './recordChanges.ts';
+import { formatFound, formatLine, type RecordData } from './recordData.ts';
 import { terraform } from './terraform.ts';
 import { zoneText } from './zoneText.ts';
 
@@ -32,7 +38,7 @@ export function writeRecordFile(kind: RecordFileKind, checked: readonly CheckedR
   return RECORD_FILES[kind].format(findRecordChanges(checked));
 }
 
-function formatText(format: FileFormat, { changes, notes }: RecordChanges): string {
+function formatText(format: FileFormat, { changes, notes, accepted }: RecordChanges): string {
   const judged = changes.map((change) => ({ change, reason: change.byHand ?? format.refuse(change, changes) }));
   const written = judged.flatMap(({ change, reason }) => (reason === null ? change : []));
   const byHand = judged.flatMap(({ change, reason }) => (reason === null ? [] : describeByHand(change, reason)));
@@ -42,6 +48,7 @@ function formatText(format: FileFormat, { changes, notes }: RecordChanges): stri
   const summary = changes.length + notes.length === 0 ? ['Nothing has to change.'] : [];
   return [
     ...asComments(format.comment, written.length === 0 ? summary : format.usage),
+    ...asComments(format.comment, describeAccepted(accepted)),
     ...format.write(written),
     ...asComments(format.comment, rest.length === 0 ? [] : ['Not in this file:', ...rest]),
     '',
@@ -49,7 +56,7 @@ function formatText(format: FileFormat, { changes, notes }: RecordChanges): stri
 }
 
 function describeByHand({ record, todo, removed }: RecordChange, reason: string): string[] {
-  const there = removed.map(({ type, value }) => `There now: ${type} ${value}`);
+  const there = removed.map((one) => `There now: ${one.type} ${formatFound(one)}`);
   return [`${todo} ${reason}`, ...there, formatLine(record)];
 }
 

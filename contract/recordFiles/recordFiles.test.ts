@@ -156,6 +156,18 @@ test('what is right or spreads is in no file', () => {
   expect(writeRecordFile('csv', checked).trim().split('\n')).toHaveLength(1);
 });
 
+test('accepted faults are left out, and counted', () => {
+  const [one] = checkedRecords(SITUATIONS[0]!);
+  const accepted = { ...one!, isAccepted: true };
+  expect(writeRecordFile('zone', [accepted])).toBe('; Nothing has to change.\n; 1 accepted fault is left out.\n');
+  const right = { ...accepted, finding: { ...accepted.finding, result: 'ok' as const } };
+  expect(writeRecordFile('zone', [right])).toBe('; Nothing has to change.\n');
+  const other = { ...one!, title: 'b', finding: { ...one!.finding, fix: null } };
+  expect(writeRecordFile('zone', [accepted, accepted, other])).toBe(
+    '; 2 accepted faults are left out.\n; Not in this file:\n; b: It is wrong.\n',
+  );
+});
+
 test('a fault without a record to enter is a comment', () => {
   const [one] = checkedRecords(SITUATIONS[0]!);
   const checked = [{ ...one!, finding: { ...one!.finding, fix: null, diagnosis: 'The target\nis gone.' } }];

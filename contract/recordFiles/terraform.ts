@@ -11,7 +11,10 @@ export const terraform: FileFormat = {
   refuse: ({ zone, isKnown, record, removed }) => {
     if (zone === null) return NO_ZONE;
     if (!(record.type in ARGUMENTS)) return `The provider has no resource for ${record.type}.`;
-    if (isKnown !== 'exactly') return "What else is there isn't known exactly, and a resource has all values.";
+    if (!isKnown) return "What else is there isn't known exactly, and a resource has all values.";
+    // It would delete the text cut every 255 bytes, which is another record.
+    if (removed.some(({ strings }) => strings !== undefined))
+      return "The provider can't delete a text in such strings.";
     const others = removed.filter(({ type }) => type !== record.type);
     return others.length > 0 ? 'Delete the records of other types at this name first.' : null;
   },

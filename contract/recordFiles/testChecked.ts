@@ -8,6 +8,7 @@ export function checkedRecords({ published, changes }: FileSituation, zone: stri
     title: `${fix.type} ${fix.name}`,
     domain: 'x.test',
     kind: 'record',
+    isAccepted: false,
     finding: {
       result: 'fail',
       code: 'ANY',
@@ -16,14 +17,20 @@ export function checkedRecords({ published, changes }: FileSituation, zone: stri
       found: [],
       zone,
       evidence: [response(published)],
-      fix: finding.result === 'ok' ? null : { todo: 'Add the record.', host: null, priority: null, ...fix },
+      fix:
+        finding.result === 'ok'
+          ? null
+          : { todo: 'Add the record.', host: null, priority: null, needs_decision: false, ...fix },
       ...finding,
     },
   }));
 }
 
 export function response(rows: readonly Row[], server: string | null = 'ns1.x.test'): Finding['evidence'][number] {
-  const records = rows.map(([name, type, value]) => ({ name, type, value: [value].flat().join(''), ttl: 60 }));
+  const records = rows.map(([name, type, value]) => {
+    const strings = typeof value === 'string' ? {} : { strings: value.map((one) => Buffer.byteLength(one)) };
+    return { name, type, value: [value].flat().join(''), ttl: 60, ...strings };
+  });
   const answer = records.length === 0 ? 'NXDOMAIN' : 'NOERROR';
   return { server, address: '192.0.2.53', at: '2026-03-04T05:06:07.000Z', answer, records };
 }

@@ -34,10 +34,10 @@ const add = (type: string, name: string, value: string, more: More = {}): Change
   const { priority = null, ...finding } = more;
   return { fix: { type, name, value, priority }, ...finding };
 };
-const replace = (type: string, name: string, value: string, more: More & { todo?: string } = {}) => {
-  const { todo = 'Replace it.', ...rest } = more;
+const replace = (type: string, name: string, value: string, more: More & { needs_decision?: true } = {}) => {
+  const { needs_decision = false, ...rest } = more;
   const change = add(type, name, value, rest);
-  return { ...change, fix: { ...change.fix, todo } };
+  return { ...change, fix: { ...change.fix, todo: 'Replace it.', needs_decision } };
 };
 
 export const SITUATIONS: readonly FileSituation[] = [
@@ -92,18 +92,31 @@ export const SITUATIONS: readonly FileSituation[] = [
     changes: [replace('TXT', DKIM, LONG_KEY)],
     in: ['nsupdate', 'octodns'],
     after: [[DKIM, 'TXT', LONG_KEY]],
-    says: /too long to compare/,
+    says: /in such strings/,
+  },
+  {
+    id: 'a short text in two strings is replaced',
+    published: [TOKEN, ['x.test', 'TXT', ['v=spf1 include:own', '.test ~all']]],
+    changes: [replace('TXT', 'x.test', SPF)],
+    in: ['nsupdate', 'octodns'],
+    after: [TOKEN, ['x.test', 'TXT', SPF]],
+  },
+  {
+    id: 'a text in a string and an empty one is replaced',
+    published: [['x.test', 'TXT', ['v=spf1 -all', '']]],
+    changes: [replace('TXT', 'x.test', SPF)],
+    in: ['nsupdate', 'octodns'],
+    after: [['x.test', 'TXT', SPF]],
   },
   {
     id: 'an SPF record is missing next to a long text',
     published: [['x.test', 'TXT', ['t='.padEnd(200, 'a'), 'b'.repeat(100)]]],
     changes: [add('TXT', 'x.test', SPF)],
-    in: ['zone', 'dnscontrol', 'octodns'],
+    in: ALL,
     after: [
       ['x.test', 'TXT', ['t='.padEnd(200, 'a'), 'b'.repeat(100)]],
       ['x.test', 'TXT', SPF],
     ],
-    says: /isn't known exactly/,
   },
   {
     id: 'a text with quotes and backslashes',
@@ -192,7 +205,7 @@ export const SITUATIONS: readonly FileSituation[] = [
     changes: [
       replace('MX', BOUNCE, 'feedback.y.test', {
         priority: 10,
-        todo: 'Keep only the expected one. If own.x.test is still needed, choose another MAIL FROM name.',
+        needs_decision: true,
       }),
     ],
     in: [],
@@ -200,7 +213,7 @@ export const SITUATIONS: readonly FileSituation[] = [
       [BOUNCE, 'MX', '10 feedback.y.test'],
       [BOUNCE, 'MX', '20 own.x.test'],
     ],
-    says: /Only you can decide this\.\n.*There now: MX own\.x\.test/,
+    says: /Only you can decide this\.\n.*There now: MX 20 own\.x\.test/,
   },
   {
     id: 'an international name',
@@ -212,7 +225,7 @@ export const SITUATIONS: readonly FileSituation[] = [
   {
     id: 'a CNAME goes for a text',
     published: [[BOUNCE, 'CNAME', 'old.y.test']],
-    changes: [replace('TXT', BOUNCE, SPF, { todo: 'Delete the CNAME, then add the TXT record.' })],
+    changes: [replace('TXT', BOUNCE, SPF)],
     in: ['nsupdate', 'octodns'],
     after: [[BOUNCE, 'TXT', SPF]],
     says: /Delete the records of other types/,
@@ -220,7 +233,7 @@ export const SITUATIONS: readonly FileSituation[] = [
   {
     id: 'a text goes for a CNAME',
     published: [[DKIM, 'TXT', 'k1.dkim.y.test']],
-    changes: [replace('CNAME', DKIM, 'k1.dkim.y.test', { code: 'WRONG_TYPE', todo: 'Delete the TXT record.' })],
+    changes: [replace('CNAME', DKIM, 'k1.dkim.y.test', { code: 'WRONG_TYPE' })],
     in: ['nsupdate', 'octodns'],
     after: [[DKIM, 'CNAME', 'k1.dkim.y.test']],
   },
@@ -230,7 +243,7 @@ export const SITUATIONS: readonly FileSituation[] = [
     changes: [
       replace('CNAME', 'go.x.test', 'go.y.test', {
         code: 'OTHER_TYPE_AT_NAME',
-        todo: 'Find out who uses the A records. If nobody does, replace them with the CNAME.',
+        needs_decision: true,
       }),
     ],
     in: [],
@@ -335,9 +348,7 @@ export const SITUATIONS: readonly FileSituation[] = [
   {
     id: 'a proxy answers',
     published: [['go.x.test', 'A', '192.0.2.1']],
-    changes: [
-      replace('CNAME', 'go.x.test', 'go.y.test', { code: 'PROXIED_CLOUDFLARE', todo: 'Set it to "DNS only".' }),
-    ],
+    changes: [replace('CNAME', 'go.x.test', 'go.y.test', { code: 'PROXIED_CLOUDFLARE' })],
     in: [],
     after: [['go.x.test', 'A', '192.0.2.1']],
   },

@@ -1,3 +1,6 @@
+/** Bytes of one string of a TXT record (RFC 1035, section 3.3.14). */
+export const STRING_MAX = 255;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -33,6 +33,8 @@ export type CatalogueEntry<Facts> = {
   describe: Sentence<Facts>;
   /** What to do with the offered value; missing if nothing is ever offered. */
   todo?: Sentence<Facts>;
+  /** Whether only the owner can decide to do it, because something else may use what is there. */
+  needsDecision?: boolean | ((facts: Facts) => boolean);
 };
 
 /** Creates entries with this result and, if an entry names nobody else, this turn. */

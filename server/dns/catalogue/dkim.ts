@@ -40,12 +40,15 @@ export const dkim = {
     'publish a new key',
     (_, { at }) => `The key at ${at} is revoked: its "p=" is empty, so receivers reject signatures made with it.`,
   ),
-  DKIM_OTHER_KEY: failOfKey(
-    'publish the key that it signs with',
-    (_, { at }) => `The key at ${at} isn't the one that the provider signs with.`,
-    (_, about) =>
-      `${replace(_, about)} If another service or mail server signs with the current key, leave it and ask the provider for another selector.`,
-  ),
+  DKIM_OTHER_KEY: {
+    ...failOfKey(
+      'publish the key that it signs with',
+      (_, { at }) => `The key at ${at} isn't the one that the provider signs with.`,
+      (_, about) =>
+        `${replace(_, about)} If another service or mail server signs with the current key, leave it and ask the provider for another selector.`,
+    ),
+    needsDecision: true,
+  },
   DKIM_WEAK_KEY: failOfKey<{ bits: number }>(
     'publish a longer one',
     ({ bits }, { end }) => `Receivers reject the key at ${end}: it has ${bits} bits, and the minimum is 1024.`,
@@ -159,6 +162,7 @@ export const dkim = {
       `The key at ${name} isn't the one at ${expected}: either it was copied and the provider has changed it since, or it belongs to another service or mail server. Receivers can't verify the provider's signatures.`,
     todo: () =>
       'If nothing else signs with that key, replace the TXT record with the CNAME. Otherwise leave it and ask the provider for another selector.',
+    needsDecision: true,
   }),
   DKIM_COPY_WITHDRAWN: fail<{ isGone: boolean }>({
     turn: 'provider',

@@ -56,6 +56,7 @@ export const dmarc = {
       `${name} is an alias of ${target}, which has no DMARC record, so no policy applies.`,
     todo: ({ target }, about) =>
       `Ask the DMARC service behind ${target} to publish the record there. If you no longer use it, delete the CNAME at "${about.host}", then add the TXT record.`,
+    needsDecision: true,
   }),
   DMARC_WEAKER_THAN_LISTED: warn<{ published: string; listed: string }>({
     describe: ({ published, listed }, { name }) =>

@@ -25,6 +25,7 @@ export const mx = {
           : [`If ${hosts.join(', ')} is still needed for mail to this name, choose another MAIL FROM name.`]),
       ].join(' ');
     },
+    needsDecision: ({ others }) => others.some((one) => !one.endsWith(' .')),
   }),
   MAIL_FROM_MX_TWICE: fail<{ host: string; priorities: readonly number[] }>({
     describe: ({ host, priorities }, { name }) =>

@@ -15,6 +15,7 @@ export const describeAdding = (about: SentenceContext) =>
 export const describeChanging = () => 'Change the value.';
 /** `user`: another organisation or key that the current target works for; null if unknown. */
 type Used = { user: string | null };
+const isUsed = ({ user }: Used) => user !== null;
 /** `what`: lowercase, without a full stop. */
 const describeUnlessUsed = (user: string, { name }: SentenceContext, what: string) =>
   `If nothing uses ${user} under this name any more, ${what}. Otherwise leave it and ask the provider for another ${isKeyName(name) ? 'selector' : 'name'}.`;
@@ -71,6 +72,7 @@ export const placement = {
       `${about.name} points to ${formatFound(about)}${describeStrangeLetters(formatFound(about))}; it should point to ${about.expected}.`,
     todo: ({ user }, about) =>
       user === null ? describeChanging() : describeUnlessUsed(user, about, 'change the value'),
+    needsDecision: isUsed,
   }),
   TARGET_DOUBLED: fail({
     describe: (_, about) => `The DNS host appended the domain to the target, which became ${formatFound(about)}.`,
@@ -99,6 +101,7 @@ export const placement = {
               ? 'If not, add it.'
               : 'If not, find out who uses the addresses, such as a mail server or website. Only if nobody does, replace them with the CNAME.'
           }`,
+    needsDecision: true,
   }),
   WRONG_TYPE: fail({
     describe: () => 'The target was published as a TXT record.',
@@ -109,6 +112,7 @@ export const placement = {
       `Records of type ${types.join(', ')} at ${about.name} (${formatFound(about)}) prevent a CNAME there, because a CNAME must be the only record.`,
     todo: ({ types }) =>
       `Find out who uses the ${types.join(' and ')} records. If nobody does, replace them with the CNAME.`,
+    needsDecision: true,
   }),
   CNAME_AT_NAME: fail<Used>({
     describe: (_, about) =>
@@ -117,6 +121,7 @@ export const placement = {
       user === null
         ? `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}. Anything else that uses the alias then needs its own records.`
         : describeUnlessUsed(user, about, `delete the CNAME and add ${formatTheRecord(about)}`),
+    needsDecision: isUsed,
   }),
   WRONG_THROUGH_CNAME: fail<Used & { target: string; values: readonly string[] }>({
     describe: ({ target, values }, { name }) =>
@@ -125,6 +130,7 @@ export const placement = {
       user === null
         ? `If nobody manages it for you, replace the CNAME at "${about.host}" with ${formatTheRecord(about)}.`
         : describeUnlessUsed(user, about, `delete the CNAME and add ${formatTheRecord(about)}`),
+    needsDecision: true,
   }),
   TEXT_THROUGH_CNAME: warn({
     describe: (_, about) =>

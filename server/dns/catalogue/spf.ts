@@ -54,10 +54,14 @@ const withOffer =
   <Facts = unknown>({
     describe,
     todo = replace,
-  }: Pick<CatalogueEntry<SpfOfferFacts & Facts>, 'describe' | 'todo'>): CatalogueEntry<SpfOfferFacts & Facts> =>
+    needsDecision = false,
+  }: Pick<CatalogueEntry<SpfOfferFacts & Facts>, 'describe' | 'todo' | 'needsDecision'>): CatalogueEntry<
+    SpfOfferFacts & Facts
+  > =>
     entryOf<SpfOfferFacts & Facts>({
       describe: (facts, about) => `${describe(facts, about)}${describeNoOffer(facts)}`,
       todo,
+      needsDecision,
     });
 const failWithOffer = withOffer(fail);
 const warnWithOffer = withOffer(warn);
@@ -133,6 +137,7 @@ export const spf = {
       return `${the(about)} allows ${senders} to send in your name, because of ${formatList(terms, ', and ')}.${ask}`;
     },
     todo: (rest, about) => `${replace(rest, about)} Add your other senders if it doesn't include them all.`,
+    needsDecision: true,
   }),
 
   SPF_INCLUDE_BROKEN: failWithOffer<SpfPermerrorFacts & { should: string | null }>({

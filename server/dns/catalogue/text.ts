@@ -1,3 +1,4 @@
+import { STRING_MAX } from '#contract/values/characterStrings.ts';
 import { describeAdding } from './placement.ts';
 import { fail } from './catalogueEntry.ts';
 import type { CutFacts } from '../text/measureCut.ts';
@@ -26,9 +27,6 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 const describeCharacters = (characters: readonly string[]) =>
   characters.map((one) => (NAMES.has(one) ? `${one}, ${NAMES.get(one)}` : one)).join('; ');
-
-/** Bytes in one string of a TXT record (RFC 1035, section 3.3.14). */
-const STRING_MAX = 255;
 
 function describeGap({ before, missing, of, shown }: CutFacts, name: string): string {
   if (before === 0) {

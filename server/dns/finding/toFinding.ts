@@ -1,5 +1,5 @@
 import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
-import type { Confirmation, Finding, Evidence } from '#contract/dnsCheck.ts';
+import { type Confirmation, type Evidence, type Finding, LIST_MAX } from '#contract/dnsCheck.ts';
 import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from '../catalogue/catalogue.ts';
@@ -42,7 +42,7 @@ export function recordToFinding(
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts, through, found = [], offer = null, until } = judgement;
   const { role, domain, name, type, zone, serverNames, expected, evidence, confirmation } = subject;
-  const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
+  const { describe, todo, needsDecision = false }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const host = zone === null ? null : relativeTo(name, zone);
   const written = expected && formatData(expected);
   const about: SentenceContext = {
@@ -56,7 +56,14 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     expected: written ?? '',
     found: limitForSentence(found),
   };
-  const fix = { type, host, name, value: offer ?? '', priority: expected?.priority ?? null };
+  const fix = {
+    type,
+    host,
+    name,
+    value: offer ?? '',
+    priority: expected?.priority ?? null,
+    needs_decision: typeof needsDecision === 'function' ? needsDecision(facts as never) : needsDecision,
+  };
   return limitFinding({
     result: resultOf(code, role),
     code,
@@ -114,7 +121,13 @@ function evidenceOf({ server, at, answer }: Exchange): Evidence {
     address: server.address,
     at: new Date(at).toISOString(),
     answer: typeof answer === 'string' ? answer : answer.rcode,
-    records: records.map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl })),
+    records: records.map((data) => ({
+      name: data.name,
+      type: data.type,
+      value: formatData(data),
+      ttl: data.ttl,
+      ...(data.strings === undefined || data.strings.length > LIST_MAX ? {} : { strings: [...data.strings] }),
+    })),
   };
 }
 
@@ -136,7 +149,6 @@ function digLine(exchange: Exchange | undefined, expected: { name: string; type:
 
 /** Bytes. */
 const TEXT_MAX = 2000;
-const LIST_MAX = 20;
 /** Bytes of all values found. */
 const FOUND_MAX = 4000;
 const VALUES_IN_SENTENCE = 5;

@@ -1,4 +1,5 @@
-const STRING_MAX = 255;
+import { STRING_MAX } from '#contract/values/characterStrings.ts';
+
 const END_SHOWN = 12;
 
 /** Matching characters on both sides of a gap; with fewer it may be another text. */

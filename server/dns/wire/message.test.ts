@@ -52,6 +52,32 @@ test.each([
   expect(decodeResponse(packet({ flags, additionals: [opt] }), ID, QUESTION)?.rcode).toBe(rcode);
 });
 
+// RFC 1035, section 3.3.14: a text is one or several strings, of up to 255 bytes each.
+test.each<[strings: string[], sizes: number[] | undefined]>([
+  [['v=spf1 -all'], undefined],
+  [[''], undefined],
+  [['a'.repeat(255), 'b'], undefined],
+  [
+    ['v=spf1 ', '-all'],
+    [7, 4],
+  ],
+  [
+    ['a'.repeat(200), 'b'.repeat(100)],
+    [200, 100],
+  ],
+  [
+    ['v=spf1 -all', ''],
+    [11, 0],
+  ],
+  [
+    ['é', 'b'],
+    [2, 1],
+  ],
+])('the strings of %j, unless they are cut as usual, have %j bytes', (strings, sizes) => {
+  const [record] = decodeResponse(packet({ answers: [txt(...strings)] }), ID, QUESTION)?.answers ?? [];
+  expect([record?.value, record?.strings]).toEqual([strings.join(''), sizes]);
+});
+
 type Mutation = { at: number; bytes: Uint8Array; replaces: number };
 
 /** Parsers fail on lengths, counts, types and pointers. */

@@ -9,7 +9,7 @@ import {
   RECURSION_DESIRED,
   type SoaAnswer,
 } from 'dns-packet';
-import { decodeTxtBytes } from '#contract/values/characterStrings.ts';
+import { decodeTxtBytes, STRING_MAX } from '#contract/values/characterStrings.ts';
 import { canonicalAddress } from './addresses.ts';
 import { readEscapedNames } from './escapedNames.ts';
 import { foldName } from './names.ts';
@@ -35,6 +35,8 @@ export type ResourceRecord = {
   /** A name as sent, without the final dot; an address; or the joined strings of a TXT. Empty for others. */
   value: string;
   priority: number | null;
+  /** Bytes of each string of a TXT, unless it's cut every 255 bytes. */
+  strings?: readonly number[];
 };
 
 /** The value as it is entered: "10 mx.example.net" for an MX. */
@@ -226,8 +228,14 @@ function toResourceRecords(answer: Answer): ResourceRecord[] {
     return [{ ...data, value: `${usage} ${selector} ${matchingType} ${certificate.toString('hex')}` }];
   }
   if (type !== 'TXT') return [data];
-  const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
-  return [{ ...data, value: decodeTxtBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
+  const strings = [answer.data].flat().map((string) => Buffer.from(string));
+  const sizes = strings.map(({ length }) => length);
+  const text = { ...data, value: decodeTxtBytes(Buffer.concat(strings)) };
+  return [isUsualSplit(sizes) ? text : { ...text, strings: sizes }];
+}
+
+function isUsualSplit(sizes: readonly number[]): boolean {
+  return sizes.length <= 1 || (sizes.at(-1) !== 0 && sizes.slice(0, -1).every((size) => size === STRING_MAX));
 }
 
 const NAMED = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR']);

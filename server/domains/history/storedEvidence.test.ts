@@ -21,6 +21,15 @@ test('what six servers say alike is stored once, and read as it was', () => {
   expect(unpackEvidence(packed)).toEqual(evidence);
 });
 
+test('texts that are cut into other strings stay apart', () => {
+  const [whole] = responseOf(['v=spf1 -all']).records;
+  const evidence = [undefined, [7, 4], [4, 7]].map((strings) => ({
+    ...responseOf([]),
+    records: [{ ...whole!, ...(strings && { strings }) }],
+  }));
+  expect(unpackEvidence(packEvidence(evidence))).toEqual(evidence);
+});
+
 test('of 20 responses with 20 long texts each, about 8 KiB are kept, of those the one that decided', () => {
   const evidence = Array.from({ length: 20 }, (_, response) =>
     responseOf(Array.from({ length: 20 }, (_one, index) => `${response} ${index} ${'y'.repeat(1990)}`)),

@@ -15,7 +15,7 @@ export function packEvidence(evidence: readonly Evidence[]): string {
   const stored: Stored[] = [];
   // The last response decided.
   for (const [index, { records, ...response }] of [...evidence.entries()].toReversed()) {
-    const key = JSON.stringify(records.map(({ name, type, value }) => [name, type, value]));
+    const key = JSON.stringify(records.map(({ name, type, value, strings }) => [name, type, value, strings]));
     const of = whole.get(key);
     if (of === undefined) {
       const kept: Records = [];

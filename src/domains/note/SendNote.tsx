@@ -33,19 +33,13 @@ export function SendNote({ domain, items, check }: Props) {
       >
         Send to the DNS person
       </Button>
-      {isOpen && <NoteDialog domain={domain} check={check} onClose={() => setOpen(false)} />}
+      {isOpen && <NoteDialog domain={domain} items={items} check={check} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-type DialogProps = {
-  domain: ReadableDomain;
-  check: LiveCheck | undefined;
-  onClose: () => void;
-};
-
-function NoteDialog({ domain, check, onClose }: DialogProps) {
-  const note = createDnsNote(domain, check);
+function NoteDialog({ domain, items, check, onClose }: Props & { onClose: () => void }) {
+  const note = createDnsNote(domain, items, check);
   // A new link is shown once, so it takes a decision to leave it.
   const [isCreated, setCreated] = useState(false);
   return (
@@ -64,7 +58,7 @@ function NoteDialog({ domain, check, onClose }: DialogProps) {
         )}
       </div>
       <div className={classes.files}>
-        <RecordFileMenu domain={domain} check={check} />
+        <RecordFileMenu domain={domain} items={items} />
       </div>
       <SharedLinks domain={domain} note={note} onCreated={() => setCreated(true)} />
       {isCreated && (

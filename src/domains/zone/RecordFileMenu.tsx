@@ -6,15 +6,15 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { download } from '../../ui/page/download.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
-import type { LiveCheck } from '../check/liveCheck.ts';
+import type { Item } from '../records/items.ts';
 import { listChecked } from './listChecked.ts';
 
-type Props = { domain: ReadableDomain; check: LiveCheck | undefined };
+type Props = { domain: ReadableDomain; items: readonly Item[] };
 
 /** What must change, as a file in a format of the user's choice. */
-export function RecordFileMenu({ domain, check }: Props) {
+export function RecordFileMenu({ domain, items }: Props) {
   const [kind, setKind] = useState<RecordFileKind>('zone');
-  const text = writeRecordFile(kind, listChecked(domain, check));
+  const text = writeRecordFile(kind, listChecked(domain, items));
   const save = () =>
     download(`${domain.name}.${RECORD_FILES[kind].extension}`, new Blob([text], { type: 'text/plain' }));
   usePageActions([{ id: 'save-record-file', label: 'Save changes as a file', run: save }]);

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Fix } from '#contract/dnsCheck.ts';
 import { createLiveCheck, domainWith } from '../../testing/testCheck.ts';
 import { anyText } from '../../testing/testText.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
+import type { LiveCheck } from '../check/liveCheck.ts';
+import { listItems } from '../records/items.ts';
 import { createDnsNote } from './dnsNote.ts';
+
+const noteAfter = (domain: ReadableDomain, check: LiveCheck | undefined) =>
+  createDnsNote(domain, listItems(domain, check, undefined, false), check);
 
 const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.dkim.y.test', is_valid: false };
 const MX = { type: 'MX', name: 'bounce.mail.x.test', value: '10 mx.y.test', is_valid: false };
@@ -20,7 +26,7 @@ const FIX: Fix = {
 
 test('says of each wrong record why, whose turn it is, what to do and what to type', () => {
   const domain = domainWith(CNAME, MX, TXT);
-  const note = createDnsNote(
+  const note = noteAfter(
     domain,
     createLiveCheck(
       domain,
@@ -57,18 +63,35 @@ test('says of each wrong record why, whose turn it is, what to do and what to ty
 `);
 });
 
+test('says what is in the DNS now, each value once', () => {
+  const domain = domainWith(TXT);
+  const note = (diagnosis: string) =>
+    noteAfter(
+      domain,
+      createLiveCheck(domain, {
+        diagnosis,
+        found: ['v=spf1 -all', 'v=spf1 mx ~all', TXT.value],
+        fix: { ...FIX, type: 'TXT', host: '@', name: TXT.name, value: TXT.value },
+      }),
+    );
+  expect(note('It has three.')).toContain(
+    '   It has three.\n   In the DNS v=spf1 -all\n   In the DNS v=spf1 mx ~all\n   Edit the record',
+  );
+  expect(note('It has "v=spf1 -all" too.')).toContain('too.\n   In the DNS v=spf1 mx ~all\n   Edit');
+});
+
 describe('before a check', () => {
   test('it is about the last check, and offers no host: the zone is not known', () => {
-    const note = createDnsNote(domainWith(CNAME, MX, TXT), undefined);
+    const note = noteAfter(domainWith(CNAME, MX, TXT), undefined);
     expect(note).toContain("\n2 of 3 records failed the mail service's last check, and weren't checked now.\n");
     expect(note).not.toMatch(/the DNS check|Host/);
   });
 
   test('it warns of a second SPF record', () => {
-    expect(createDnsNote(domainWith({ ...TXT, is_valid: false }), undefined)).toContain(
+    expect(noteAfter(domainWith({ ...TXT, is_valid: false }), undefined)).toContain(
       'If the name has another SPF record, change that one: there can be only one.\n',
     );
-    expect(createDnsNote(domainWith(CNAME), undefined)).not.toContain('only one');
+    expect(noteAfter(domainWith(CNAME), undefined)).not.toContain('only one');
   });
 });
 
@@ -83,7 +106,7 @@ test('what the DNS says counts, and missing responses are counted separately', (
     { result: 'pending' },
     unreached,
   );
-  expect(createDnsNote(domain, check)).toBe(`DNS of mail.x.test
+  expect(noteAfter(domain, check)).toBe(`DNS of mail.x.test
 
 1 of 5 records failed the DNS check at 2026-03-04 05:06:07 UTC.
 1 of 5 records failed the mail service's last check, and wasn't checked now.
@@ -112,26 +135,26 @@ CNAME record at d.mail.x.test
 test('a check that could ask nobody takes no note away: it is that of the last saved results', () => {
   const domain = domainWith(CNAME, MX, TXT);
   const unreached = { result: 'unknown' as const, turn: 'checker' as const, diagnosis: 'Nobody answered.' };
-  const note = createDnsNote(domain, createLiveCheck(domain, unreached, unreached, unreached));
-  expect(note).toBe(createDnsNote(domain, undefined));
+  const note = noteAfter(domain, createLiveCheck(domain, unreached, unreached, unreached));
+  expect(note).toBe(noteAfter(domain, undefined));
 });
 
 test('has nothing of what is OK, pending, a warning or of an unchecked type', () => {
   const domain = domainWith(CNAME, MX, TXT);
   expect(
-    createDnsNote(domain, createLiveCheck(domain, { result: 'ok' }, { result: 'pending' }, { result: 'warn' })),
+    noteAfter(domain, createLiveCheck(domain, { result: 'ok' }, { result: 'pending' }, { result: 'warn' })),
   ).toBeNull();
   const unchecked = { result: 'unknown' as const, dig: '', turn: null };
-  expect(createDnsNote(domain, createLiveCheck(domain, unchecked, { result: 'ok' }, { result: 'ok' }))).toBeNull();
-  expect(createDnsNote(domainWith(TXT), undefined)).toBeNull();
-  expect(createDnsNote({ ...domain, dns: null }, undefined)).toBeNull();
+  expect(noteAfter(domain, createLiveCheck(domain, unchecked, { result: 'ok' }, { result: 'ok' }))).toBeNull();
+  expect(noteAfter(domainWith(TXT), undefined)).toBeNull();
+  expect(noteAfter({ ...domain, dns: null }, undefined)).toBeNull();
 });
 
 test('text of somebody else cannot add a line or hide what it is', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const hostile = { type: text, name: text, value: text, is_valid: false };
-      const note = createDnsNote({ ...domainWith(hostile), name: text }, undefined);
+      const note = noteAfter({ ...domainWith(hostile), name: text }, undefined);
       expect(note?.split('\n').length).toBeLessThanOrEqual(13);
       expect(note).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     }),

@@ -5,33 +5,39 @@ import { works, type RecordStatus } from '#contract/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { formatUtc } from '../../ui/format/sentenceTime.ts';
 import { parseTime } from '../../ui/format/time.ts';
-import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
+import type { LiveCheck } from '../check/liveCheck.ts';
 import { findSingletonKind } from '#contract/recordFiles/recordKinds.ts';
+import { type Item, stateOf } from '../records/items.ts';
 import { createRecordFields } from '../records/recordFields.ts';
 
-type Item = {
+type NoteItem = {
   /** The live status, or else the stored one; `warn`, and what the check can't query, as `ok`. */
   status: RecordStatus;
   isStored: boolean;
   title: string;
   why: string;
+  /** The published values that neither the reason nor the fix names. */
+  found: readonly string[];
   turn: ResponsibleParty | null;
   fix: Fix | null;
 };
 
 /** Null if nobody has to act. If a check reached no server, it's about the last saved results. */
-export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
-  const findings = findLatestFindings(domain.dns, check).map((one) => one?.finding ?? null);
-  const known = findings.map((finding) => (finding?.result === 'unknown' && finding.dig !== '' ? null : finding));
-  return writeNote(domain, findings, check) ?? writeNote(domain, known, check);
-}
-
-function writeNote(
+export function createDnsNote(
   domain: ReadableDomain,
-  findings: readonly (Finding | null)[],
+  items: readonly Item[],
   check: LiveCheck | undefined,
 ): string | null {
-  const items = (domain.dns ?? []).map((record, index) => createItem(domain, record, findings[index] ?? null));
+  const known = items.map((item) => (isUnreached(item.finding) ? { ...item, finding: null } : item));
+  return writeNote(domain, items, check) ?? writeNote(domain, known, check);
+}
+
+const isUnreached = (finding: Finding | null) => finding?.result === 'unknown' && finding.dig !== '';
+
+function writeNote(domain: ReadableDomain, all: readonly Item[], check: LiveCheck | undefined): string | null {
+  const items = all.flatMap((item) =>
+    item.record === null ? [] : createItem(domain, item.record, stateOf(item) === 'accepted', item.finding),
+  );
   const failed = items.filter(({ status }) => status === 'fail');
   const unknown = items.filter(({ status }) => status === 'unknown');
   const isForSomebody = unknown.some(({ turn }) => turn !== null && turn !== 'checker');
@@ -49,13 +55,20 @@ function writeNote(
   return `${lines.map(escapeInvisible).join('\n')}\n`;
 }
 
-function createItem(domain: ReadableDomain, record: ReadableDnsRecord, finding: Finding | null): Item {
+function createItem(
+  domain: ReadableDomain,
+  record: ReadableDnsRecord,
+  isAccepted: boolean,
+  finding: Finding | null,
+): NoteItem {
   const fields = createRecordFields(record, domain, finding);
   const title = `${fields.type} record at ${fields.name}`;
   if (finding !== null) {
     const { result, dig, diagnosis, turn, fix } = finding;
-    const isFine = works(result) || (result === 'unknown' && dig === '');
-    return { status: isFine ? 'ok' : result, isStored: false, title, why: diagnosis, turn, fix };
+    const isFine = isAccepted || works(result) || (result === 'unknown' && dig === '');
+    const offered = fix === null ? null : fix.priority === null ? fix.value : `${fix.priority} ${fix.value}`;
+    const found = finding.found.filter((value) => value !== offered && !diagnosis.includes(value));
+    return { status: isFine ? 'ok' : result, isStored: false, title, why: diagnosis, found, turn, fix };
   }
   const kind = findSingletonKind(fields);
   const careful =
@@ -65,12 +78,13 @@ function createItem(domain: ReadableDomain, record: ReadableDnsRecord, finding: 
     isStored: true,
     title,
     why: "This record failed the mail service's last check.",
+    found: [],
     turn: 'owner',
     fix: { todo: `Add this record exactly as shown.${careful}`, ...fields },
   };
 }
 
-function describeCounts(items: readonly Item[], live: number, stored: number, checkedAt: Date | null): string[] {
+function describeCounts(items: readonly NoteItem[], live: number, stored: number, checkedAt: Date | null): string[] {
   const share = (part: number) => (items.length === 1 ? 'Its one record' : `${part} of ${items.length} records`);
   const when = checkedAt === null ? '' : ` at ${formatUtc(checkedAt)}`;
   const [unknown, pending] = (['unknown', 'pending'] as const).map(
@@ -85,8 +99,13 @@ function describeCounts(items: readonly Item[], live: number, stored: number, ch
   ].filter((sentence) => sentence !== false);
 }
 
-function formatItem({ title, why, turn, fix }: Item, number: string): string[] {
-  const lines = [`${number}${title}`, ...(turn === null ? [] : [`   ${RESPONSIBLE_PARTY_LABELS[turn]}`]), `   ${why}`];
+function formatItem({ title, why, found, turn, fix }: NoteItem, number: string): string[] {
+  const lines = [
+    `${number}${title}`,
+    ...(turn === null ? [] : [`   ${RESPONSIBLE_PARTY_LABELS[turn]}`]),
+    `   ${why}`,
+    ...found.map((value) => formatField('In the DNS', value)),
+  ];
   if (fix === null) return lines;
   const { todo, type, host, name, value, priority } = fix;
   const fields = [
@@ -96,5 +115,7 @@ function formatItem({ title, why, turn, fix }: Item, number: string): string[] {
     ['Value', value],
     ...(priority === null ? [] : [['Priority', String(priority)]]),
   ];
-  return [...lines, `   ${todo}`, ...fields.map(([label = '', text = '']) => `   ${label.padEnd(10)} ${text}`)];
+  return [...lines, `   ${todo}`, ...fields.map(([label = '', text = '']) => formatField(label, text))];
 }
+
+const formatField = (label: string, text: string) => `   ${label.padEnd(10)} ${text}`;

@@ -1,20 +1,19 @@
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import type { CheckedRecord } from '#contract/recordFiles/recordChanges.ts';
-import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
+import { type Item, stateOf } from '../records/items.ts';
 import { createRecordFields } from '../records/recordFields.ts';
 
 /** Without a check, records that the service stores as right are left out. */
-export function listChecked(domain: ReadableDomain, check: LiveCheck | undefined): CheckedRecord[] {
-  const latest = findLatestFindings(domain.dns, check);
-  const records = (domain.dns ?? []).flatMap((record, index) => {
-    const finding = latest[index]?.finding ?? (record.is_valid === true ? null : toUnchecked(record, domain));
+export function listChecked(domain: ReadableDomain, items: readonly Item[]): CheckedRecord[] {
+  return items.flatMap((item): CheckedRecord | [] => {
+    const { about, record } = item;
+    const finding = item.finding ?? (record === null || record.is_valid === true ? null : toUnchecked(record, domain));
+    if (finding === null) return [];
+    const known = { domain: domain.name, finding, isAccepted: stateOf(item) === 'accepted' };
+    if (record === null) return { ...known, kind: 'advice', title: about ?? '' };
     const { type, name } = createRecordFields(record, domain, null);
-    return finding === null ? [] : { title: `${type} ${name}`, domain: domain.name, kind: 'record' as const, finding };
+    return { ...known, kind: 'record', title: `${type} ${name}` };
   });
-  const advice = (check?.lines ?? []).flatMap((line) =>
-    line.kind === 'advice' ? { title: line.about, domain: domain.name, kind: line.kind, finding: line.finding } : [],
-  );
-  return [...records, ...advice];
 }
 
 function toUnchecked(record: ReadableDnsRecord, domain: ReadableDomain): CheckedRecord['finding'] {

@@ -243,7 +243,7 @@ test('changes as a file leave out what the baseline accepts', () => {
     createRecordLine('A', name, createFinding('NAME_MISSING', 'fail', { zone: 'a.test', fix: { ...fix, name } }));
   const accepted = { ...line('known.a.test'), isAccepted: true, isFailing: false };
   expect(formatFixes('csv', createReport(line('new.a.test'), accepted))).toBe(
-    'action,zone,name,type,priority,value,ttl,note\nadd,a.test,new.a.test,A,,192.0.2.1,3600,Add it.\n',
+    'action,zone,name,type,priority,value,ttl,note\nadd,a.test,new.a.test,A,,192.0.2.1,3600,Add it.\nnote,,,,,,,1 accepted fault is left out.\n',
   );
 });
 
