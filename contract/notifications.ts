@@ -25,7 +25,7 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** `joined`: the destination was told of the same cause. `dropped`: it was over before it was told. */
+/** `joined`: told with another message. `dropped`: over or accepted before it was told, or a week in which nothing happened. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'joined', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

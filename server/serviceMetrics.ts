@@ -13,7 +13,7 @@ const SAMPLING_LIMITS = { ttlMs: 5_000, timeoutMs: 1_000 };
 
 /** Adds the metrics of the database and its connections. Values that cannot be read are left out. */
 export function registerDatabaseMetrics(metrics: Metrics, { database, isReady, now }: DatabaseMetricsSources): void {
-  addGauge(metrics, { name: 'sendroom_ready', help: 'Whether /readyz is 200.' }, () =>
+  addGauge(metrics, { name: 'sendroom_ready', help: '1 if /readyz returns 200.' }, () =>
     isReady().then(
       () => 1,
       () => 0,
@@ -66,7 +66,7 @@ function watchDomains(metrics: Metrics, database: Database): void {
   const counts = memoizeWithTtl(() => countDomains(database), SAMPLING_LIMITS);
   const domains = {
     name: 'sendroom_domains',
-    help: 'Domains by state; an accepted fault does not count.',
+    help: 'Domains by state, ignoring accepted faults.',
     labels: ['state'],
   };
   addGauge(metrics, domains, () =>
@@ -75,9 +75,9 @@ function watchDomains(metrics: Metrics, database: Database): void {
       () => null,
     ),
   );
-  const accepted = { name: 'sendroom_faults_accepted', help: 'Faults of domains that somebody accepts.' };
+  const accepted = { name: 'sendroom_faults_accepted', help: 'Accepted faults of domains.' };
   addGauge(metrics, accepted, () => readOrNull(counts(), (known) => known.accepted));
-  const incidents = { name: 'sendroom_incidents_open', help: 'Faults of domains that were told and are not over.' };
+  const incidents = { name: 'sendroom_incidents_open', help: 'Confirmed faults of domains that are not over.' };
   addGauge(metrics, incidents, () => readOrNull(counts(), (known) => known.incidents));
 }
 

@@ -234,7 +234,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listDeliveries: {
     summary: 'List deliveries to a destination',
     description:
-      'Newest first. `joined`: another message told of the same cause. `dropped`: it was over before it was told.',
+      'Newest first. `joined`: told with another message. `dropped`: not sent, because it was over or accepted before it was told.',
   },
   replayDelivery: {
     summary: 'Repeat delivery',

@@ -407,5 +407,5 @@ test('summaries come at their time, once, and a quiet week has no digest', async
   // A Saturday at 09:00: a heartbeat on Sunday, both on Monday.
   for (let hours = 0; hours <= 49; hours++) await work(NOW + hours * HOUR);
   expect(told()).toEqual(['hook heartbeat', 'hook heartbeat']);
-  expect(await statesOf(hook)).toContain('dropped: Last week: 0 new faults, 0 fixed, 0 changes');
+  expect(await statesOf(hook)).toContain('dropped: Last week: 0 new faults, 0 fixed, 0 DNS changes');
 });

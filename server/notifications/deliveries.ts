@@ -10,7 +10,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { addDeliveries } from './addDeliveries.ts';
 import { claim } from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
-import { titleOf } from './describeMessage.ts';
+import { type TestBody, titleOf } from './describeMessage.ts';
 import { type By, find, logAction } from './destinations.ts';
 import { type DeliveryRow, isMessageReadable, type MessageRow } from './storedMessages.ts';
 
@@ -135,7 +135,14 @@ export async function testDestination(
     const { now: at } = by;
     if (await isAskedTooOften(scope, 'destination_test', at)) return 'tooMany';
     await logAction(scope, 'destination_test', found, by);
-    const none = { incident_uuid: null, contact_uuid: null, log_number: null, planned_at: at, body: '{}' };
+    const body: TestBody = { workspace: workspace.name, destination: found.name };
+    const none = {
+      incident_uuid: null,
+      contact_uuid: null,
+      log_number: null,
+      planned_at: at,
+      body: JSON.stringify(body),
+    };
     await scope.insert('messages', { uuid: message, created_at: at, kind: 'test', about: message, ...none }).execute();
     await addDeliveries(scope, [{ message, destination: found.uuid, state: 'waiting' }], at);
     return claim(scope, message, found.uuid, at);

@@ -44,7 +44,7 @@ test('a fault says what broke, who refuses mail, between which looks, who must a
     'There is no DMARC record at _dmarc.acme.example.',
     'Because of it, mail is refused by Gmail, Yahoo and AOL, and Outlook.com.',
     '',
-    'Since: between 2026-11-29 02:41 and 2026-11-29 02:51 UTC',
+    'Began: between the checks at 2026-11-29 02:41 and 02:51 UTC',
     'Who must act: the owner of the domain, in its DNS records',
     'What to do: Add this record.',
     'Record: _dmarc.acme.example TXT v=DMARC1; p=none',
@@ -62,13 +62,13 @@ test('what has one cause names the cause and the others', () => {
     '',
     'There is no DMARC record at _dmarc.acme.example.',
     '',
-    'Since: 2026-11-29 02:51 UTC, the first check',
+    'Began: at the first check, 2026-11-29 02:51 UTC, or before',
     'Who must act: the DNS host',
     'Cause: the name server ns1.host.example',
     'Found: v=spf1',
     'Code: DMARC_ABSENT',
     '',
-    'The same cause (1 more):',
+    '1 other has the same cause:',
     '- b.example: CNAME k1._domainkey #2',
     '',
     'https://sendroom.example/domains/acme.example',
@@ -79,10 +79,20 @@ test('an end says how long it was wrong, and nothing that is to be done', () => 
   expect(mailOf('incident_closed', { ...FAULT, closed_at: '2026-11-29T03:14:00.000Z' })).toEqual([
     'acme.example: DMARC is OK again.',
     '',
-    'It was wrong from between 2026-11-29 02:41 and 2026-11-29 02:51 to 2026-11-29 03:14 UTC.',
+    'Began: between the checks at 2026-11-29 02:41 and 02:51 UTC',
+    'Ended: 2026-11-29 03:14 UTC',
     '',
     'https://sendroom.example/domains/acme.example',
   ]);
+});
+
+test('several of one check, or that ended together, are counted', () => {
+  const other = { ...FAULT, subject: 'alignment' };
+  const linesOf = (kind: MessageKind, body: IncidentBody, others: number) =>
+    mailOf(kind, body, ...Array.from({ length: others }, () => other)).filter((line) => /others?\b/.test(line));
+  expect(linesOf('incident_opened', FAULT, 2)).toEqual(['2 others were found by the same check:']);
+  expect(linesOf('incident_opened', { ...FAULT, cause: 'ns:a' }, 2)).toEqual(['2 others have the same cause:']);
+  expect(linesOf('incident_closed', FAULT, 1)).toEqual(['1 other told with it is OK again too:']);
 });
 
 test('one that keeps failing says when the next message comes', () => {
@@ -91,7 +101,7 @@ test('one that keeps failing says when the next message comes', () => {
     '',
     'There is no DMARC record at _dmarc.acme.example.',
     'Because of it, mail is refused by Gmail, Yahoo and AOL, and Outlook.com.',
-    'It broke more than three times within a day. The next message comes after a day without a break.',
+    'It broke more than three times within a day. The next message comes after a day without a failure.',
   ]);
 });
 
@@ -107,17 +117,33 @@ const WEEK = {
 };
 
 test('other messages', () => {
-  const when = '2026-11-16 08:00 to 2026-11-23 08:00 UTC: 43 of 43 domains checked, 1 fault open now.';
+  const when = 'From 2026-11-16 08:00 to 2026-11-23 08:00 UTC, 43 of 43 domains were checked. 1 fault is open now.';
   const domains = ['', 'https://sendroom.example/domains'];
-  expect(mail('digest', WEEK)).toEqual(['Last week: 3 new faults, 2 fixed, 14 changes.', '', when, ...domains]);
-  expect(mail('heartbeat', WEEK)).toEqual(['43 domains checked, 1 fault open.', '', when, ...domains]);
+  expect(mail('digest', WEEK)).toEqual([
+    'Last week: 3 new faults, 2 fixed, 14 DNS changes.',
+    '',
+    when,
+    'This comes on Mondays, unless nothing happened.',
+    ...domains,
+  ]);
+  expect(mail('heartbeat', { ...WEEK, open: 0 })).toEqual([
+    'Daily heartbeat: 43 domains checked, 0 faults open.',
+    '',
+    when.replace('1 fault is', '0 faults are'),
+    'This comes every day. A day without it means that Sendroom, or mail from it, doesn’t work.',
+    ...domains,
+  ]);
   expect(mail('contact_unsubscribed', { contact: 'c1' })).toEqual([
     'Contact c1 unsubscribed.',
     '',
     'https://sendroom.example/contacts/c1',
   ]);
   expect(mail('contact_erased', { contact: 'c1' })).toEqual(['Contact c1 erased.']);
-  expect(mail('test', {})).toEqual(['This is a test message. Messages for this destination arrive here.']);
+  expect(mail('test', { workspace: 'Acme', destination: 'On-call\u202e' })).toEqual([
+    'This is a test message of the workspace Acme.',
+    '',
+    'It shows that messages for the destination “On-call[U+202E]” arrive here. There is nothing to do.',
+  ]);
   expect(urlOf({ kind: 'digest', body: JSON.stringify(WEEK) }, [], null)).toBeNull();
 });
 

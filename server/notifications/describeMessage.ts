@@ -19,11 +19,11 @@ export function titleOf({ kind, body }: StoredMessage): string {
       return titleOfIncident(kind, parsed as IncidentBody);
     case 'digest': {
       const { opened, closed, changes } = parsed as SummaryBody;
-      return `Last week: ${count(opened, 'new fault')}, ${closed} fixed, ${count(changes, 'change')}`;
+      return `Last week: ${count(opened, 'new fault')}, ${closed} fixed, ${count(changes, 'DNS change')}`;
     }
     case 'heartbeat': {
       const { checked, open } = parsed as SummaryBody;
-      return `${count(checked, 'domain')} checked, ${count(open, 'fault')} open`;
+      return `Daily heartbeat: ${count(checked, 'domain')} checked, ${count(open, 'fault')} open`;
     }
     case 'contact_unsubscribed':
       return `Contact ${contactIn(parsed)} unsubscribed`;
@@ -80,12 +80,31 @@ export function urlOf(
 }
 
 function describeOther(message: StoredMessage): string[] {
-  if (message.kind === 'test') return ['This is a test message. Messages for this destination arrive here.'];
+  if (message.kind === 'test') return describeTest(JSON.parse(message.body) as TestBody);
   const title = `${titleOf(message)}.`;
   if (message.kind !== 'digest' && message.kind !== 'heartbeat') return [title];
   const { from, to, domains, checked, open } = JSON.parse(message.body) as SummaryBody;
-  const now = `${checked} of ${count(domains, 'domain')} checked, ${count(open, 'fault')} open now.`;
-  return [title, '', `${timeOf(from)} to ${timeOf(to)} UTC: ${now}`];
+  const isOpen = open === 1 ? '1 fault is' : `${open} faults are`;
+  return [
+    title,
+    '',
+    `From ${timeOf(from)} to ${timeOf(to)} UTC, ${checked} of ${count(domains, 'domain')} were checked. ${isOpen} open now.`,
+    message.kind === 'heartbeat'
+      ? 'This comes every day. A day without it means that Sendroom, or mail from it, doesn’t work.'
+      : 'This comes on Mondays, unless nothing happened.',
+  ];
+}
+
+/** What a test message says, with names at the time. */
+export type TestBody = { workspace: string; destination: string };
+
+function describeTest({ workspace, destination }: TestBody): string[] {
+  const [from, to] = [escapeInvisible(workspace), escapeInvisible(destination)];
+  return [
+    `This is a test message of the workspace ${from}.`,
+    '',
+    `It shows that messages for the destination “${to}” arrive here. There is nothing to do.`,
+  ];
 }
 
 const timeOf = (timestamp: string) => timestamp.slice(0, 16).replace('T', ' ');
@@ -105,9 +124,7 @@ function describeIncidents({ kind }: StoredMessage, [incident, ...others]: reado
     `${titleOfIncident(kind as IncidentKind, body)}.`,
     '',
     ...(kind === 'incident_closed' ? describeEnd(body) : describeFault(kind, body)),
-    ...(others.length === 0
-      ? []
-      : ['', `${body.cause === null ? 'Found by the same check' : 'The same cause'} (${others.length} more):`]),
+    ...(others.length === 0 ? [] : ['', introduceOthers(kind, body, others.length)]),
     ...others.slice(0, LISTED_MAX).map(({ domain, subject }) => `- ${domain.name}: ${nameOf(subject, domain.name)}`),
     ...(others.length > LISTED_MAX ? [`- and ${others.length - LISTED_MAX} more`] : []),
   ];
@@ -118,23 +135,36 @@ function describeIncidents({ kind }: StoredMessage, [incident, ...others]: reado
 /** Lines for the others. */
 const LISTED_MAX = 100;
 
-function describeEnd({ right_until, failed_at, closed_at }: IncidentBody): string[] {
-  const from = right_until === null ? timeOf(failed_at) : between(right_until, failed_at);
-  return [`It was wrong from ${from} to ${timeOf(closed_at ?? failed_at)} UTC.`];
+function introduceOthers(kind: MessageKind, { cause }: IncidentBody, count: number): string {
+  const others = count === 1 ? '1 other' : `${count} others`;
+  const [is, has, was] = count === 1 ? ['is', 'has', 'was'] : ['are', 'have', 'were'];
+  if (kind === 'incident_closed') return `${others} told with it ${is} OK again too:`;
+  return cause === null ? `${others} ${was} found by the same check:` : `${others} ${has} the same cause:`;
 }
 
-const between = (from: string, to: string) => `between ${timeOf(from)} and ${timeOf(to)}`;
+function describeEnd(body: IncidentBody): string[] {
+  return [`Began: ${beginningOf(body)}`, `Ended: ${timeOf(body.closed_at ?? body.failed_at)} UTC`];
+}
+
+/** Nobody looked in between, so it's a time between two checks. */
+function beginningOf({ right_until, failed_at }: IncidentBody): string {
+  if (right_until === null) return `at the first check, ${timeOf(failed_at)} UTC, or before`;
+  const [from, to] = [timeOf(right_until), timeOf(failed_at)];
+  const isSameDay = from.slice(0, DATE) === to.slice(0, DATE);
+  return `between the checks at ${from} and ${isSameDay ? to.slice(DATE + 1) : to} UTC`;
+}
+
+/** Characters of a date. */
+const DATE = 10;
 
 function describeFault(kind: MessageKind, body: IncidentBody): string[] {
-  const { code, cause, turn, failed_at, right_until, diagnosis, found, fix, refused_by } = body;
-  const since =
-    right_until === null ? `${timeOf(failed_at)} UTC, the first check` : `${between(right_until, failed_at)} UTC`;
+  const { code, cause, turn, diagnosis, found, fix, refused_by } = body;
   return [
     ...(diagnosis === null ? [] : [diagnosis]),
     ...(refused_by.length === 0 ? [] : [`Because of it, mail is refused by ${LIST.format(refused_by)}.`]),
     ...(kind === 'incident_unstable' ? [UNSTABLE] : []),
     '',
-    `Since: ${since}`,
+    `Began: ${beginningOf(body)}`,
     ...(turn === null ? [] : [`Who must act: ${TURNS[turn]}`]),
     ...(cause === null ? [] : [`Cause: ${describeCause(cause)}`]),
     ...found.map((value) => `Found: ${value}`),
@@ -143,7 +173,7 @@ function describeFault(kind: MessageKind, body: IncidentBody): string[] {
   ];
 }
 
-const UNSTABLE = 'It broke more than three times within a day. The next message comes after a day without a break.';
+const UNSTABLE = 'It broke more than three times within a day. The next message comes after a day without a failure.';
 
 const LIST = new Intl.ListFormat('en');
 

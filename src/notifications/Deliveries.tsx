@@ -30,9 +30,24 @@ const STATES: Readonly<Record<DeliveryState, { label: string; tone: Tone; meanin
   waiting: { label: 'Waiting', tone: 'wait', meaning: 'The next attempt is due at the time shown.' },
   delivered: { label: 'Delivered', tone: 'good', meaning: 'The receiver accepted it.' },
   failed: { label: 'Failed', tone: 'bad', meaning: 'No more attempts. The fallback got it, if there is one.' },
-  joined: { label: 'Joined', tone: 'neutral', meaning: 'Another message told of the same cause.' },
-  dropped: { label: 'Dropped', tone: 'neutral', meaning: 'It was over before it could be told.' },
+  joined: {
+    label: 'Joined',
+    tone: 'neutral',
+    meaning: 'Told with another message, because they have one cause, or one check found them.',
+  },
+  dropped: {
+    label: 'Not sent',
+    tone: 'neutral',
+    meaning: 'There was nothing to tell: it was over or accepted before it was told, or nothing happened that week.',
+  },
 };
+
+/** Next to a state that doesn't say what became of the message. */
+function explain({ state, kind }: DeliveryLine): string | null {
+  if (state === 'joined') return 'Told with another message';
+  if (state !== 'dropped') return null;
+  return kind === 'digest' ? 'Nothing happened' : 'Over or accepted before it was told';
+}
 
 const HINT = 'Send a test message to see whether it arrives.';
 
@@ -79,7 +94,7 @@ export function Deliveries({ destination }: { destination: string }) {
         query={query}
         list={list}
         keepsRows
-        leastWidth={860}
+        leastWidth={920}
         empty={<ListEmpty list={list} what="delivery" hint={HINT} />}
       />
     </Section>
@@ -96,15 +111,20 @@ const defineColumns = (send: (message: string) => void): readonly Column<Deliver
   {
     id: 'state',
     header: 'State',
-    cell: ({ state }) => <StatusBadge tone={STATES[state].tone}>{STATES[state].label}</StatusBadge>,
-    width: 116,
+    cell: (line) => (
+      <span className={classes.wrapped}>
+        <StatusBadge tone={STATES[line.state].tone}>{STATES[line.state].label}</StatusBadge>
+        {explain(line) !== null && <small>{explain(line)}</small>}
+      </span>
+    ),
+    width: 150,
   },
   { id: 'attempts', header: 'Attempts', cell: ({ attempts }) => formatCount(attempts), width: 76, align: 'end' },
   {
     id: 'next_at',
     header: 'Next attempt',
     cell: ({ next_at }) => (next_at === null ? '–' : <DateTime value={next_at} show="moment" />),
-    width: 112,
+    width: 128,
   },
   {
     id: 'ended_at',
