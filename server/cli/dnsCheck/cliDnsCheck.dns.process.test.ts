@@ -58,6 +58,7 @@ beforeAll(async () => {
     { type: 'TXT', name: DOMAIN, data: 'token=\u001b[31m::error::\n\u202e<script>' },
   ]);
   addZone(dns, 'provider.test', [
+    { type: 'A', name: 'provider.test', data: '192.0.2.1' },
     txt('k1.dkim.provider.test', KEY),
     address('feedback.provider.test', '192.0.2.25'),
     { type: 'CNAME', name: 'k2.dkim.provider.test', data: 'k1.dkim.provider.test' },
