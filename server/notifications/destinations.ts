@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Destination, DestinationKind, Rules } from '#contract/notifications.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import { must } from '#contract/values/must.ts';
 import type { Action } from '#contract/change.ts';
 import type { LogAuthor } from '../database/changeLog/author.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { timeOrNull, timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findDestinationError } from './destinationErrors.ts';
+import { destinationOf, NOTHING } from './destinationOf.ts';
 import { areRulesReadable, type DestinationRow, rulesOf, readSecrets } from './storedMessages.ts';
 import { handOver } from './passOn.ts';
 import { findRulesError } from './planning/rules.ts';
@@ -20,9 +18,8 @@ import { createSecret, findSigning, type WebhookSecret } from './webhook/signWeb
 
 /** Destinations of a workspace: each is asked for at every search for messages. */
 const DESTINATIONS_MAX = 50;
-const DAY = 24 * 60 * 60_000;
 /** Milliseconds for which an old secret still signs. */
-const ROTATION = DAY;
+const ROTATION = 24 * 60 * 60_000;
 /** Secrets of a webhook that sign. */
 const SECRETS_MAX = 3;
 
@@ -117,10 +114,6 @@ export function createDestination(
     return { destination: await destinationOf(scope, { workspace_id: scope.id, ...row }), secret };
   });
 }
-
-const NOTHING: Rules = { incidents: [], contact_changes: false, digest: false, heartbeat: false };
-/** Of a destination that is told nothing because nobody knows what it asks for. */
-const UNREADABLE = 'Its stored rules can’t be read. Edit it to set new ones.';
 
 /** The reason of somebody's decision. */
 const SWITCHED_OFF = 'Switched off.';
@@ -256,34 +249,4 @@ export async function logAction(
 function withoutSecrets(address: string): string {
   const url = URL.parse(address);
   return url === null || !/^https?:$/.test(url.protocol) ? address : url.origin;
-}
-
-type Counts = { waiting: number; failed: number; last: number | null };
-
-async function destinationOf(scope: Scope, row: DestinationRow): Promise<Destination> {
-  const since = row.updated_at - 7 * DAY;
-  const [counts] = await scope.run(sql<Counts>`
-    select count(case when state = 'waiting' then 1 end) as waiting,
-      count(case when state = 'failed' and ended_at >= ${since} then 1 end) as failed,
-      max(case when state = 'delivered' then ended_at end) as last
-    from deliveries where workspace_id = ${scope.id} and destination_uuid = ${row.uuid}`);
-  const { waiting, failed, last } = must(counts);
-  const [, old] = readSecrets(row) ?? [];
-  const isReadable = areRulesReadable(row);
-  return {
-    uuid: row.uuid,
-    kind: row.kind,
-    name: row.name,
-    address: row.address,
-    rules: isReadable ? rulesOf(row) : NOTHING,
-    fallback: row.fallback_uuid,
-    disabled_at: timeOrNull(row.disabled_at ?? (isReadable ? null : row.updated_at)),
-    disabled_reason: isReadable ? row.disabled_reason : UNREADABLE,
-    rotation_ends_at: timeOrNull(old?.ends_at ?? null),
-    waiting,
-    failed,
-    last_delivered_at: timeOrNull(last),
-    created_at: timestamp(row.created_at),
-    updated_at: timestamp(row.updated_at),
-  };
 }
