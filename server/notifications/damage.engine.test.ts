@@ -6,9 +6,11 @@ import { COMMAND } from '../database/changeLog/author.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { startTestReceiver, type TestReceiver } from '../testing/testReceiver.ts';
+import { addDeliveries } from './addDeliveries.ts';
 import { deliverDue } from './deliver.ts';
 import { listDeliveries } from './deliveries.ts';
 import { createDestination, listDestinations, rotateSecret, updateDestination } from './destinations.ts';
+import type { Mailer } from './mail/mailer.ts';
 import { planWorkspace } from './planning/planWorkspace.ts';
 import { replayAlarms } from './planning/replayAlarms.ts';
 
@@ -114,5 +116,34 @@ test('a message that can’t be read fails, and holds up no other', async () => 
       { state: 'failed', error: 'The stored message can’t be read.', title: 'A message that can’t be read' },
       { state: 'delivered', error: null, title: expect.stringContaining('subscribed again') as string },
     ]),
+  );
+});
+
+test('a mail that can’t be written fails, and the next one leaves', async () => {
+  const sent: string[] = [];
+  const mailer: Mailer = {
+    from: 'sendroom@ops.test',
+    send: ({ subject }) => {
+      sent.push(subject);
+      return Promise.resolve({ isDelivered: true, detail: '' });
+    },
+  };
+  const mailSenders = { ...senders, mailer };
+  const given = { kind: 'mail' as const, name: 'ops', address: 'ops@ops.test', rules: RULES };
+  const { uuid } = (await createDestination(t.workspace, t.db, given, mailSenders, by())).destination;
+  const message = '00000000-0000-4000-8000-000000000001';
+  await t.db.write(t.workspace, async (scope) => {
+    const about = { about: message, incident_uuid: null, contact_uuid: null, log_number: null, planned_at: now };
+    const row = { uuid: message, created_at: now, kind: 'digest' as const, ...about, body: '{}' };
+    await scope.insert('messages', row).execute();
+    await addDeliveries(scope, [{ message, destination: uuid, state: 'waiting' }], now);
+  });
+  await unsubscribeContact(t.workspace, t.db, 'a', CALLER, now);
+  await planWorkspace(t.workspace, t.db, now);
+  const context = { database: t.db, senders: mailSenders, now: () => now };
+  while (await deliverDue(context, t.workspace, uuid, RUNS));
+  expect(sent).toEqual([expect.stringMatching(/^Contact \S+ unsubscribed$/)]);
+  expect(await deliveriesOf(uuid)).toContainEqual(
+    expect.objectContaining({ message, state: 'failed', error: expect.stringContaining('can’t be written') as string }),
   );
 });

@@ -76,6 +76,7 @@ test('an unsubscribe reaches a webhook, signed and without personal data, and it
     delivered: true,
     detail: 'The receiver responded with 204.',
   });
+  expect(must(receiver.received.at(-1)).body.data).toEqual({ workspace: expect.any(String), destination: 'adapter' });
   const rotated = await call(`/v1/destinations/${destination.uuid}/secret`);
   await call(`/v1/destinations/${destination.uuid}/test`);
   const last = must(receiver.received.at(-1));

@@ -17,10 +17,20 @@ export type Senders = {
 };
 
 /** Sends a message, until `halt` aborts. Never rejects. `now` is in milliseconds since the epoch. */
-export function sendMessage(senders: Senders, claimed: Claimed, now: number, halt: AbortSignal): Promise<Outcome> {
-  return claimed.destination.kind === 'webhook'
-    ? sendToWebhook(senders, claimed, now, halt)
-    : sendByMail(senders, claimed, halt);
+export async function sendMessage(
+  senders: Senders,
+  claimed: Claimed,
+  now: number,
+  halt: AbortSignal,
+): Promise<Outcome> {
+  try {
+    return await (claimed.destination.kind === 'webhook'
+      ? sendToWebhook(senders, claimed, now, halt)
+      : sendByMail(senders, claimed, halt));
+  } catch (error) {
+    // Of a body that lacks what its kind says.
+    return { isDelivered: false, detail: `The message can’t be written: ${(error as Error).message}`, isFinal: true };
+  }
 }
 
 /** Tried again, because an admin can correct it. */
