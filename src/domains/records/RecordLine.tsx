@@ -20,17 +20,19 @@ import { RECORD_STATUS_LABELS } from './recordStatus.ts';
 type Props = {
   domain: ReadableDomain;
   item: Item;
+  /** Whether the list says above what was found. */
+  isSaid: boolean;
   /** From 1, in the order of the domain. Advice has none. */
   number: number | null;
   dnsHost: DnsHost | null;
 };
 
 /** One line of what is right; below it, of anything else, what was found, what to enter, and why. */
-export function RecordLine({ domain, item, number, dnsHost }: Props) {
+export function RecordLine({ domain, item, isSaid, number, dnsHost }: Props) {
   const { title, record, finding, isWaiting } = item;
   const [isOpen, setOpen] = useState(false);
   const state = stateOf(item);
-  const isShort = finding === null || state === 'ok' || state === 'accepted';
+  const isShort = finding === null || isSaid || state === 'ok' || state === 'accepted';
   const fields = record === null ? null : createRecordFields(record, domain, finding);
   const which = fields === null ? title : `record ${number}: ${escapeInvisible(`${fields.type} ${fields.name}`)}`;
   return (
@@ -46,6 +48,7 @@ export function RecordLine({ domain, item, number, dnsHost }: Props) {
       >
         <Line
           item={item}
+          isSaid={isSaid}
           fields={fields}
           which={which}
           isShort={isShort}
@@ -74,6 +77,7 @@ export function RecordLine({ domain, item, number, dnsHost }: Props) {
 
 type LineProps = {
   item: Item;
+  isSaid: boolean;
   fields: RecordFields | null;
   which: string;
   isShort: boolean;
@@ -81,12 +85,13 @@ type LineProps = {
   toggle: () => void;
 };
 
-function Line({ item, fields, which, isShort, isOpen, toggle }: LineProps) {
+function Line({ item, isSaid, fields, which, isShort, isOpen, toggle }: LineProps) {
   const { title, finding, verdict } = item;
   // What to enter has the same fields.
   const isAccepted = stateOf(item) === 'accepted';
   const hasOwnFields = fields !== null && !isAccepted && (isShort || !finding?.fix);
-  const hasCode = isAccepted || (!isShort && (stateOf(item) === 'fail' || !hasOwnFields));
+  const hasCode =
+    isAccepted || (isSaid && fields === null) || (!isShort && (stateOf(item) === 'fail' || !hasOwnFields));
   return (
     <div className={classes.line}>
       <span className={classes.state}>
@@ -95,7 +100,7 @@ function Line({ item, fields, which, isShort, isOpen, toggle }: LineProps) {
       <span className={classes.title}>{title}</span>
       {hasCode && <strong className={classes.code}>{escapeInvisible(describeCode(finding?.code ?? ''))}</strong>}
       {hasOwnFields && <Fields {...fields} which={which} isBelow={hasCode} />}
-      {isShort && fields === null && !isAccepted && !isOpen && (
+      {isShort && fields === null && !isAccepted && !isSaid && !isOpen && (
         <span className={classes.diagnosis}>{escapeInvisible(finding?.diagnosis ?? '')}</span>
       )}
       {verdict?.accepted && <Acceptance {...verdict.accepted} />}

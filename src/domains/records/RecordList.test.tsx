@@ -61,6 +61,22 @@ test('after a check hosts are relative to the zone that it found, and each value
     expect(screen.getAllByText(textOf(value), { exact: true })).toHaveLength(1);
 });
 
+test('what all records have in common is said once, and each is a line with what is listed', async () => {
+  const lost = { result: 'fail' as const, code: 'DOMAIN_NOT_DELEGATED', diagnosis: 'mail.x.test is not registered.' };
+  const { user } = openRecords(createLiveCheck(DOMAIN, { ...lost, turn: 'registrar' }, { ...lost, turn: 'registrar' }));
+  expect(screen.getAllByText(lost.diagnosis)).toHaveLength(1);
+  expect(screen.getAllByText('You, at the registrar')).toHaveLength(1);
+  expect(screen.getAllByText('Needs fixing')).toHaveLength(2);
+  expect(copyOf('value')).toHaveLength(2);
+  await user.click(screen.getAllByRole('button', { name: /^Details of record/ })[0]!);
+  expect(shownOf(0).getAllByText(/is not registered/)).toHaveLength(1);
+});
+
+test('one record with a fault has it in its own line', () => {
+  openRecords(createLiveCheck(DOMAIN, { result: 'fail', diagnosis: 'It is gone.' }, { result: 'ok' }));
+  expect(shownOf(0).getAllByText(/It is gone/)).toHaveLength(1);
+});
+
 /** The element with this text, which may have places to break a line. */
 const textOf = (text: string) => (_: string, element: Element | null) =>
   element?.tagName === 'CODE' && element.textContent === text;

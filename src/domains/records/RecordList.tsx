@@ -6,7 +6,9 @@ import { Section } from '../../ui/Section.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { useLatestCheck } from '../check/latestCheck.ts';
 import { recognizeDnsHost } from '../zone/recognizeDnsHost.ts';
-import { stateOf, type Item } from './items.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { TurnChip } from './FindingDetail.tsx';
+import { findSharedFinding, hasFinding, stateOf, type Item } from './items.ts';
 import classes from './RecordList.module.css';
 import { RecordLine } from './RecordLine.tsx';
 import { useSteadyOrder } from './useSteadyOrder.ts';
@@ -20,12 +22,14 @@ export function RecordList({ domain, items, latest: { error, retry, isLoading, i
   const [isOpen, setOpen] = useState(false);
   const found = items.flatMap(({ finding }) => finding ?? []);
   const right = shown.filter(isRightAdvice);
+  const shared = findSharedFinding(items);
   const isFolded = (item: Item) => right.length > 1 && isRightAdvice(item);
   const toLine = (item: Item) => (
     <RecordLine
       key={item.key}
       domain={domain}
       item={item}
+      isSaid={hasFinding(item, shared)}
       number={item.record === null ? null : records.indexOf(item.record) + 1}
       dnsHost={recognizeDnsHost(found, item.finding?.zone ?? null)}
     />
@@ -37,6 +41,11 @@ export function RecordList({ domain, items, latest: { error, retry, isLoading, i
       rightSection={<span className={classes.count}>{records.length}</span>}
     >
       {error !== null && <ErrorAlert error={error} onRetry={retry} />}
+      {shared !== null && (
+        <Notice tone={shared.result === 'fail' ? 'bad' : 'neutral'} title={shared.diagnosis}>
+          <TurnChip turn={shared.turn} />
+        </Notice>
+      )}
       {shown.length === 0 && <p className={classes.none}>The service lists no DNS records for this domain.</p>}
       {shown.length > 0 && (
         <ol className={classes.list} aria-busy={isLoading}>

@@ -73,6 +73,26 @@ export function listItems(
   return [...own, ...advice].toSorted((one, other) => rank(one) - rank(other));
 }
 
+/**
+ * What several records have in common and none can change: a domain that isn't delegated, name servers that fail. It's said
+ * once. Null if there is nothing.
+ */
+export function findSharedFinding(items: readonly Item[]): Finding | null {
+  const said = items.filter((item) => {
+    const { finding } = item;
+    return (
+      item.record !== null && finding !== null && finding.fix === null && !['ok', 'accepted'].includes(stateOf(item))
+    );
+  });
+  const groups = [...Map.groupBy(said, ({ finding }) => finding?.diagnosis).values()];
+  const [largest = []] = groups.toSorted((one, other) => other.length - one.length);
+  return largest.length > 1 ? (largest[0]?.finding ?? null) : null;
+}
+
+export function hasFinding({ finding }: Item, shared: Finding | null): boolean {
+  return shared !== null && finding?.code === shared.code && finding.diagnosis === shared.diagnosis && !finding.fix;
+}
+
 /** A check may have found something else since. */
 function sameVerdict(verdict: ReadVerdict | undefined, finding: Finding | undefined): ReadVerdict | undefined {
   return verdict?.code === finding?.code && verdict?.result === finding?.result ? verdict : undefined;
