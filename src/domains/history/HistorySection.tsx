@@ -55,7 +55,7 @@ function History({ domain }: { domain: ReadableDomain }) {
           There is more history than this page reads.
         </Notice>
       )}
-      {shown.length === 0 && <p className="soft">Nothing has changed since the first look.</p>}
+      {shown.length === 0 && <p className="soft">Nothing has changed since the first check.</p>}
       {shown.length > 0 &&
         (isTable ? (
           <SpanTable domain={domain} strips={shown} />

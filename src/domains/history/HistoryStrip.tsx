@@ -39,7 +39,9 @@ export function HistoryStrip({ label, parts, chosen, onChoose }: Props) {
   };
   const click = (event: MouseEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const index = nearestPart(parts, (event.clientX - left) / width);
+    // A part of minutes is drawn wider than it is.
+    const hit = event.target instanceof Element ? [...event.currentTarget.children].indexOf(event.target) : -1;
+    const index = parts[hit]?.span ? hit : nearestPart(parts, (event.clientX - left) / width);
     onChoose(index === -1 || index === chosen ? null : index);
   };
 

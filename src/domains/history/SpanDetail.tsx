@@ -27,7 +27,7 @@ export function SpanDetail({ subject, span, previous }: Props) {
       <p className="soft">
         {previous === null ? (
           <>
-            First look <DateTime value={span.started_at} show="local" />, the same until
+            First checked <DateTime value={span.started_at} show="local" />, the same until
           </>
         ) : (
           <>
@@ -45,13 +45,16 @@ export function SpanDetail({ subject, span, previous }: Props) {
   );
 }
 
-function Side({ title, span: { result, code, finding } }: { title: string; span: Span }) {
+function Side({ title, span: { result, code, finding, started_at } }: { title: string; span: Span }) {
   const { tone, label } = RECORD_STATUS_LABELS[result];
   return (
     <div className={classes.side} role="group" aria-label={title}>
       <p>
         <span className="soft">{title}</span> <StatusBadge tone={tone}>{label}</StatusBadge>{' '}
         {result !== 'ok' && escapeInvisible(describeCode(code))}
+      </p>
+      <p className="soft">
+        Found at the first check, <DateTime value={started_at} show="local" />
       </p>
       <p title={escapeInvisible(finding.diagnosis)}>{escapeInvisible(shortenLabels(finding.diagnosis))}</p>
       {finding.found.map((value, index) => (

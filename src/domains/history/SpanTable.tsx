@@ -47,7 +47,7 @@ export function SpanTable({ domain, strips }: Props) {
                   <StatusBadge tone={tone}>{label}</StatusBadge>{' '}
                   {span.result !== 'ok' && escapeInvisible(describeCode(span.code))}
                 </td>
-                <td>{escapeInvisible(words.join('; ')) || (previous === null ? 'first look' : '–')}</td>
+                <td>{escapeInvisible(words.join('; ')) || (previous === null ? 'first check' : '–')}</td>
               </tr>
             );
           })}
