@@ -49,7 +49,13 @@ test.each<[string, Case, number | undefined]>([
   ['Needs fixing: 1 of 2, DMARC', { stored: [true, true], found: ['fail', 'ok'], dmarc: 'fail' }, undefined],
   ['Needs fixing: DMARC', { stored: [true], found: ['ok'], dmarc: 'fail' }, 0],
   ['Propagating: 1 of 2', { stored: [true, true], found: ['pending', 'ok'] }, 5],
-  ['Being set up: 1 of 2 · OK', { stored: [true, false], status: 'pending', verified: false }, 5],
+  ['Being set up: 1 of 2 records OK', { stored: [true, false], status: 'pending', verified: false }, 5],
+  [
+    'Being set up: all records are OK, waiting for the provider',
+    { stored: [true, true], found: ['ok', 'ok'], status: 'pending', verified: false },
+    5,
+  ],
+  ['Being set up: waiting for the provider', { stored: [], status: 'pending', verified: false }, 5],
   ['Needs fixing: 1 of 2', { stored: [true, false], found: ['ok', 'fail'], status: 'pending' }, 0],
   ['Advice: DMARC · nothing needs fixing', { stored: [true], found: ['ok'], dmarc: 'warn' }, 5],
 ])('%s', (words, known, addresses) => expect(say(known, addresses)).toBe(words));

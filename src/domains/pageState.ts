@@ -31,7 +31,7 @@ export function describePageState(
     case 'pending':
       return items.some((item) => stateOf(item) === 'pending')
         ? { tone: 'wait', label: 'Propagating', rest: countOf(items, 'pending') }
-        : { tone: 'wait', label: 'Being set up', rest: countOf(items, 'ok', 'OK') };
+        : { tone: 'wait', label: 'Being set up', rest: describeSetup(items) };
     case 'warning':
       return { tone: 'warn', label: 'Advice', rest: countOf(items, 'warn', 'nothing needs fixing') };
     case 'healthy':
@@ -39,6 +39,15 @@ export function describePageState(
     case null:
       return { tone: 'neutral', label: 'Unknown', rest: 'the service doesn’t send the state of the domain' };
   }
+}
+
+function describeSetup(items: readonly Item[]): string {
+  const records = items.filter(({ record }) => record !== null);
+  const right = records.filter((item) => stateOf(item) === 'ok').length;
+  if (records.length === 0) return 'waiting for the provider';
+  return right === records.length
+    ? 'all records are OK, waiting for the provider'
+    : `${right} of ${records.length} records OK`;
 }
 
 /** "3 of 5, DMARC, 1 accepted": the records in this state, the titles of advice in it, and accepted faults. */

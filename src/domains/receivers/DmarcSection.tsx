@@ -34,7 +34,9 @@ export function DmarcSection({ domain, items, report }: Props) {
     reportsAddress: address.trim() === '' ? null : address.trim(),
     now,
   });
-  const step = next === null ? '' : `. Next: ${PHASES[next.phase]}${next.isReady ? ', when you’re ready' : ''}`;
+  const { isBeingFixed } = known;
+  const step =
+    next === null || isBeingFixed ? '' : `. Next: ${PHASES[next.phase]}${next.isReady ? ', when you’re ready' : ''}`;
   return (
     <FoldedSection
       id="dmarc-phase"
@@ -42,8 +44,8 @@ export function DmarcSection({ domain, items, report }: Props) {
       summary={`${PHASES[phase]}${isInherited ? ' (record of the domain above)' : ''}${step}`}
     >
       <div className={classes.phase}>
-        {next === null ? (
-          <p>{describeEnd(phase, isInherited)}</p>
+        {next === null || isBeingFixed ? (
+          <p>{isBeingFixed ? FIX_FIRST : describeEnd(phase, isInherited)}</p>
         ) : (
           <>
             <Conditions conditions={next.conditions} />
@@ -64,6 +66,9 @@ export function DmarcSection({ domain, items, report }: Props) {
     </FoldedSection>
   );
 }
+
+const FIX_FIRST =
+  'First enter the DMARC record from the list above, or accept it as it is. The next step follows then.';
 
 function describeEnd(phase: DmarcPhase, isInherited: boolean): string {
   if (phase === 'unknown') return 'The record couldn’t be queried. Check again.';

@@ -100,13 +100,19 @@ function Receiver({ judged: { receiver, outcome, rules, notVisible } }: { judged
 const describeNothing = (outcome: Outcome) =>
   outcome === 'accepts' ? 'Meets every requirement that the DNS shows.' : 'The DNS shows none of its requirements.';
 
+const UNMET: Record<Outcome, string> = {
+  refuses: 'Not met, so it refuses mail',
+  limits: 'Not met, so it limits mail',
+  unknown: 'Not known to be met',
+  accepts: 'Met',
+};
+
 /** A requirement that isn't met, in the tone of what the receiver does because of it. */
 function UnmetRule({ judged: { rule, outcome, blames } }: { judged: JudgedRule<NamedFinding> }) {
-  const { tone, label } = OUTCOME_LABELS[outcome];
   const names = blames.map(({ name }) => name);
   return (
-    <li className={`${classes.rule} state-icon`} data-tone={tone}>
-      <span className="visually-hidden">{label}, unless: </span>
+    <li className={`${classes.rule} state-icon`} data-tone={OUTCOME_LABELS[outcome].tone}>
+      <span className="visually-hidden">{UNMET[outcome]}: </span>
       {rule.requirement} {names.length > 0 && <b>Look at {names.join(', ')}.</b>} <Since rule={rule} />
     </li>
   );

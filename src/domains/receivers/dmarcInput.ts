@@ -2,7 +2,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
 import { isWithin, relativeTo } from '#contract/values/dnsName.ts';
 import type { ReadReport } from '../check/latestCheck.ts';
-import type { Item } from '../records/items.ts';
+import { type Item, stateOf } from '../records/items.ts';
 
 /** What the check knows of the DMARC record. Times are milliseconds since the epoch. */
 export type KnownDmarc = {
@@ -13,6 +13,8 @@ export type KnownDmarc = {
   /** Where the record of the domain itself is: full, and relative to the zone; null without a zone. */
   name: string;
   host: string | null;
+  /** Whether the listed record is to be corrected first. */
+  isBeingFixed: boolean;
 };
 
 export function readDmarc(domain: ReadableDomain, items: readonly Item[], report: ReadReport | undefined): KnownDmarc {
@@ -31,6 +33,7 @@ export function readDmarc(domain: ReadableDomain, items: readonly Item[], report
     recordSince: item?.verdict === undefined ? null : Date.parse(item.verdict.since),
     name,
     host: zone !== null && isWithin(name, zone) ? relativeTo(name, zone) : null,
+    isBeingFixed: own.some((one) => one.record !== null && one.finding?.fix && stateOf(one) !== 'accepted'),
   };
 }
 
