@@ -39,11 +39,14 @@ export function SpanDetail({ subject, span, previous }: Props) {
       </p>
       <div className={classes.sides}>
         {previous !== null && <Side title="Before" span={previous} />}
-        <Side title={previous === null ? 'Found' : 'After'} span={span} />
+        <Side title={previous === null ? ONLY : 'After'} span={span} />
       </div>
     </div>
   );
 }
+
+/** The sentence above has the time. */
+const ONLY = 'Found at the first check';
 
 function Side({ title, span: { result, code, finding, started_at } }: { title: string; span: Span }) {
   const { tone, label } = RECORD_STATUS_LABELS[result];
@@ -53,9 +56,11 @@ function Side({ title, span: { result, code, finding, started_at } }: { title: s
         <span className="soft">{title}</span> <StatusBadge tone={tone}>{label}</StatusBadge>{' '}
         {result !== 'ok' && escapeInvisible(describeCode(code))}
       </p>
-      <p className="soft">
-        Found at the first check, <DateTime value={started_at} show="local" />
-      </p>
+      {title !== ONLY && (
+        <p className="soft">
+          Found at the first check, <DateTime value={started_at} show="local" />
+        </p>
+      )}
       <p title={escapeInvisible(finding.diagnosis)}>{escapeInvisible(shortenLabels(finding.diagnosis))}</p>
       {finding.found.map((value, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a finding never changes

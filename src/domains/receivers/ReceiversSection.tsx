@@ -129,8 +129,9 @@ function Sources({ rules }: { rules: readonly Rule[] }) {
   const pages = new Map(rules.map(({ source, asOf }) => [source, asOf]));
   return (
     <p className={classes.source}>
-      {[...pages].map(([source, asOf]) => (
+      {[...pages].map(([source, asOf], index) => (
         <span key={source}>
+          {index > 0 && ' · '}
           <a href={source} target="_blank" rel="noreferrer">
             {new URL(source).host}
           </a>
