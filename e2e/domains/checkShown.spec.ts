@@ -96,7 +96,7 @@ test('a cancelled check resumes with the rest; rows keep their places @additions
   expect(new Set(requests).size).toBe(25);
 });
 
-// Contents of a line: src/domains/table/recordsExport.test.ts.
+// Contents of a line: src/domains/table/rows/exportRows.test.ts.
 test('the records shown are saved with a line each @additions @sweep', async ({ page, demo }) => {
   await open(page, '?per_page=10');
   await button(page, 'Check all 10 shown').click();

@@ -39,6 +39,23 @@ test('domains are on one line each, the worst first, with the cause in words @ad
   );
 });
 
+test('between 601 and 1920 pixels each domain is on one line, without sideways scroll @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.goto('/domains?per_page=100');
+  const rows = table(page).locator('tbody tr');
+  await expect(rows.getByRole('link', { name: /^DKIM of / }).first()).toBeVisible();
+  await expect(rows).toHaveCount(demo.domains.length);
+  for (const width of [601, 700, 768, 901, 1024, 1101, 1180, 1280, 1401, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights), `at ${width} pixels`).toBeLessThanOrEqual(32);
+    const frame = page.getByRole('group', { name: 'Table of domains' });
+    expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth), `at ${width} pixels`).toBeLessThan(2);
+  }
+});
+
 test('at 1440 pixels 19 of 20 names are shown whole, and each cause @additions', async ({ page, demo }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/domains?per_page=100');

@@ -8,7 +8,7 @@ import { useCapability, useSession } from '../session/useSession.ts';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { firstListState, useList, type FilterParam, type ListControl, type ListOptions } from '../table/useList.ts';
+import { firstListState, useList, type ListControl, type ListOptions } from '../table/useList.ts';
 import { localZone, useTimeZone } from '../ui/format/time.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -17,17 +17,17 @@ import classes from './DomainsPage.module.css';
 import { ReadBounceButton } from './bounce/ReadBounceButton.tsx';
 import { DomainTabs } from './DomainTabs.tsx';
 import { FindingPeek } from './panel/FindingPeek.tsx';
-import { changedParam } from './table/changed.ts';
+import { changedParam } from './table/filters/changed.ts';
 import { CheckedRows } from './table/CheckedRows.tsx';
 import { DomainsTable } from './table/DomainsTable.tsx';
-import type { DomainRow } from './table/domainRow.ts';
-import { useLastVisit } from './table/lastVisit.ts';
-import { domainRowsQuery, toDomainsQuery, toReportsQuery } from './table/rowsQuery.ts';
-import { StateFilter } from './table/StateFilter.tsx';
-import { TableTools } from './table/TableTools.tsx';
-import { useRows } from './table/useRows.ts';
+import type { DomainRow } from './table/rows/domainRow.ts';
+import { useLastVisit } from './table/filters/lastVisit.ts';
+import { domainRowsQuery, toDomainsQuery, toReportsQuery } from './table/rows/rowsQuery.ts';
+import { StateFilter } from './table/filters/StateFilter.tsx';
+import { TableTools } from './table/filters/TableTools.tsx';
+import { useRows } from './table/rows/useRows.ts';
 
-const OldLink = lazy(async () => ({ default: (await import('./table/OldLink.tsx')).OldLink }));
+const OldLink = lazy(async () => ({ default: (await import('./table/filters/OldLink.tsx')).OldLink }));
 const RecordsExport = lazy(async () => ({ default: (await import('./table/RecordsExport.tsx')).RecordsExport }));
 const DomainWall = lazy(async () => ({ default: (await import('./wall/DomainWall.tsx')).DomainWall }));
 
@@ -42,11 +42,10 @@ const VIEWS = [
 const WORST_FIRST = { id: 'urgency', desc: true };
 
 /** A service without reports has none of their filters. */
-const NO_FILTER: FilterParam = { parse: () => undefined, format: String };
 const NO_FILTERS = Object.fromEntries(
-  ['changed', ...Object.keys(listDomainReports.list.choices), ...listDomainReports.list.texts].map((name) => [
+  ['changed', 'code', 'cause', 'provider', 'state', 'turn'].map((name) => [
     name,
-    NO_FILTER,
+    { ...changedParam, parse: () => undefined },
   ]),
 );
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import { createFinding, domainWith } from '../testing/testCheck.ts';
 import { must } from '#contract/values/must.ts';
-import { ACCEPTED, verdictOf } from './table/testRows.ts';
+import { ACCEPTED, verdictOf } from './table/rows/testRows.ts';
 import { listItems } from './records/items.ts';
 import { describePageState } from './pageState.ts';
 

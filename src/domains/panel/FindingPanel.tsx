@@ -11,12 +11,12 @@ import { paths } from '../../url/paths.ts';
 import { useLatestCheck } from '../check/latestCheck.ts';
 import { describeFinding } from '../check/liveCheck.ts';
 import { describePageState } from '../pageState.ts';
-import { describeCode } from '../records/describeCode.ts';
+import { describeCause } from '../table/describeCause.ts';
 import { FindingSummary, TurnChip } from '../records/FindingDetail.tsx';
 import { listItems, stateOf, type Item } from '../records/items.ts';
 import { RECORD_STATUS_LABELS } from '../records/recordStatus.ts';
 import { describeReceivers } from '../table/describeCell.ts';
-import type { DomainRow } from '../table/domainRow.ts';
+import type { DomainRow } from '../table/rows/domainRow.ts';
 import classes from './FindingPanel.module.css';
 
 type Props = { row: DomainRow; onClose: () => void };
@@ -88,10 +88,10 @@ function PanelItem({ item }: { item: Item }) {
         <strong title={escapeInvisible(subject)}>{escapeInvisible(title)}</strong>
         {finding !== null && canFilter && (
           <Link to={`${paths.domains}?code=${encodeURIComponent(finding.code)}`} title="All domains with this cause">
-            {escapeInvisible(describeCode(finding.code))}
+            {describeCause(finding.code)}
           </Link>
         )}
-        {finding !== null && !canFilter && <span>{escapeInvisible(describeCode(finding.code))}</span>}
+        {finding !== null && !canFilter && <span>{describeCause(finding.code)}</span>}
       </p>
       {finding === null ? (
         <p className="note">

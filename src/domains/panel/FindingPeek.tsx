@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { usePageActions } from '../../ui/page/actions.ts';
-import type { DomainRow } from '../table/domainRow.ts';
+import type { DomainRow } from '../table/rows/domainRow.ts';
 
 const FindingPanel = lazy(async () => ({ default: (await import('./FindingPanel.tsx')).FindingPanel }));
 

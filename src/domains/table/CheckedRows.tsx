@@ -11,9 +11,9 @@ import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { liveCheckQuery, type LiveCheck } from '../check/liveCheck.ts';
 import { useCheckRun, type CheckRun } from '../check/useCheckRun.ts';
 import classes from './CheckedRows.module.css';
-import type { DomainRow, RowCheck } from './domainRow.ts';
-import { overlayCheck } from './overlayCheck.ts';
-import { checks, NO_CHECKS, type Overlay } from './useRows.ts';
+import type { DomainRow, RowCheck } from './rows/domainRow.ts';
+import { overlayCheck } from './rows/overlayCheck.ts';
+import { checks, NO_CHECKS, type Overlay } from './rows/useRows.ts';
 
 type Props = {
   /** The rows of the page, with what was found live. */

@@ -6,7 +6,7 @@ import { ListEmpty } from '../../table/ListFrame.tsx';
 import type { ListControl } from '../../table/useList.ts';
 import { listColumns } from './columns.tsx';
 import { describeReceivers } from './describeCell.ts';
-import type { DomainRow } from './domainRow.ts';
+import type { DomainRow } from './rows/domainRow.ts';
 import classes from './DomainsTable.module.css';
 
 function hasOnlyOtherFaults({ findings }: DomainRow): boolean {
@@ -45,7 +45,7 @@ export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, c
           list={list}
           shown={rows}
           keepsRows
-          leastWidth={820}
+          leastWidth={600}
           hasOrderSelect
           empty={<ListEmpty list={list} what="domain" hint={HINT} />}
         />

@@ -5,8 +5,8 @@ import { useRecordExport } from '../../session/useRecordExport.ts';
 import { exportRows, type ExportFormat } from '../../table/export/exportList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { announce } from '../../ui/page/announce.ts';
-import type { DomainRow } from './domainRow.ts';
-import { createExportRows, escapeExportRow } from './recordsExport.ts';
+import type { DomainRow } from './rows/domainRow.ts';
+import { createExportRows, escapeExportRow } from './rows/exportRows.ts';
 import classes from './RecordsExport.module.css';
 
 const FORMATS: readonly { format: ExportFormat; label: string }[] = [

@@ -15,17 +15,23 @@ import { describeState } from '../domainState.ts';
 import { RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';
 import classes from './columns.module.css';
 import { describeCell, describeReceivers, nameCell, TURN_WORDS, type Cell } from './describeCell.ts';
-import { worstFinding, type DomainRow } from './domainRow.ts';
+import { worstFinding, type DomainRow } from './rows/domainRow.ts';
 
 const KINDS = ['dkim', 'spf', 'dmarc', 'mailFrom'] as const satisfies readonly RecordKind[];
 
 /** Shares of what the window leaves (DomainsTable.module.css). */
-const SHARES = { dkim: 1.1, spf: 0.8, dmarc: 1, mailFrom: 1.1 };
+const SHARES = { dkim: 1.2, spf: 1, dmarc: 0.9, mailFrom: 0.9 };
 
 const kindColumn = (kind: keyof typeof SHARES): Column<DomainRow> => ({
   id: kind,
   header: RECORD_KIND_LABELS[kind],
-  cell: (row) => cellLink(row, nameCell(kind, row), describeCell(row, kind)),
+  cell: (row) => {
+    const cell = describeCell(row, kind);
+    // An alias at MAIL FROM, for example, which leads to the provider's SPF.
+    if (cell === null && kind === 'spf' && row.findings.some(({ isMailFrom }) => isMailFrom))
+      return soft('At MAIL FROM');
+    return cellLink(row, nameCell(kind, row), cell);
+  },
   width: `calc(${SHARES[kind]} * var(--cell))`,
 });
 
@@ -117,13 +123,13 @@ function cellLink(row: DomainRow, about: string, cell: Cell | null): ReactNode {
     >
       <span className="visually-hidden">{about}: </span>
       <span className="state-icon" data-tone={tone}>
-        {isRight ? <span className="visually-hidden">{words}</span> : words}
-        {more > 0 && (
-          <span className={classes.more} aria-hidden>
-            {` +${more}`}
-          </span>
-        )}
+        <span className={isRight ? 'visually-hidden' : classes.words}>{words}</span>
       </span>
+      {more > 0 && (
+        <span className={classes.more} aria-hidden>
+          {`+${more}`}
+        </span>
+      )}
       {details !== '' && <span className="visually-hidden">. {details}</span>}
     </Link>
   );

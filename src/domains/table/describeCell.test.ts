@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
 import { describeCell, describeReceivers } from './describeCell.ts';
-import { rowOfDomain, rowOfReport } from './domainRow.ts';
-import { ACCEPTED, domainOf, reportOf, verdictOf } from './testRows.ts';
+import { rowOfDomain, rowOfReport } from './rows/domainRow.ts';
+import { ACCEPTED, domainOf, reportOf, verdictOf } from './rows/testRows.ts';
 
 const rowWith = (...results: RecordStatus[]) =>
   rowOfReport(
@@ -24,6 +25,10 @@ describe('a cell of a service without reports has what is stored', () => {
     expect(describeCell(row, 'dmarc')).toBeNull();
   });
 });
+
+const spf = (name: string) => ({ type: 'TXT', name, value: 'v=spf1 include:y.test ~all', is_valid: true });
+
+const withRecords = (...dns: ReadableDnsRecord[]) => rowOfReport(reportOf({ ...domainOf([]), dns }, []));
 
 describe('a cell of a report has the cause in words', () => {
   test.each<[RecordStatus[], string, string, number]>([
@@ -56,14 +61,29 @@ describe('a cell of a report has the cause in words', () => {
   test('without the kind, which the column names', () => {
     const advice = [
       verdictOf('dmarc', 'fail', { code: 'SEVERAL_DMARC' }),
-      verdictOf('mail_from', 'fail', { code: 'SPF_MISSING' }),
+      verdictOf('mail_from_mx', 'fail', { code: 'SPF_MISSING' }),
     ];
     const row = rowOfReport(reportOf(domainOf([true]), [verdictOf(0, 'ok'), ...advice]));
     expect(describeCell(row, 'dmarc')).toMatchObject({
       words: 'More than one record',
-      details: 'dmarc: More than one DMARC record.',
+      details: 'DMARC: More than one DMARC record.',
     });
-    expect(describeCell(row, 'mailFrom')).toMatchObject({ words: 'SPF missing' });
+    expect(describeCell(row, 'mailFrom')).toMatchObject({ words: 'No SPF record' });
+  });
+
+  test('SPF at MAIL FROM, where receivers check it, is SPF', () => {
+    const mx = { type: 'MX', name: 'bounce.mail.x.test', value: '10 y.test', is_valid: true };
+    const row = withRecords(mx, spf('bounce.mail.x.test'));
+    expect(describeCell(row, 'spf')?.words).toBe('1 OK at MAIL FROM');
+    expect(describeCell(row, 'mailFrom')?.words).toBe('1 OK');
+    expect(describeCell(withRecords(spf('x.test')), 'spf')?.words).toBe('1 OK');
+    expect(describeCell(withRecords(spf('x.test'), spf('bounce.mail.x.test')), 'spf')?.words).toBe('2 OK');
+    const advised = [verdictOf('mail_from_spf', 'warn', { code: 'SPF_MISSING' })];
+    const advice = rowOfReport(reportOf(domainOf([true]), [verdictOf(0, 'ok'), ...advised]));
+    expect(describeCell(advice, 'spf')).toMatchObject({
+      words: 'No record',
+      details: 'MAIL FROM SPF: No SPF record.',
+    });
   });
 
   test('what somebody accepts is grey, and last', () => {

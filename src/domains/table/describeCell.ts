@@ -2,10 +2,10 @@ import { RECEIVERS } from '#contract/receivers/receivers.ts';
 import type { ResponsibleParty } from '#contract/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
-import { describeCode } from '../records/describeCode.ts';
 import { RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';
 import { formatStatusCount, RECORD_STATUS_LABELS } from '../records/recordStatus.ts';
-import { listProblems, type DomainRow, type RowFinding } from './domainRow.ts';
+import { describeCause } from './describeCause.ts';
+import { listProblems, type DomainRow, type RowFinding } from './rows/domainRow.ts';
 
 /** Who has to act, in a word; RESPONSIBLE_PARTY_LABELS has the sentence. */
 export const TURN_WORDS: Readonly<Record<ResponsibleParty, string>> = {
@@ -29,7 +29,8 @@ export function describeCell({ findings }: DomainRow, kind: RecordKind): Cell | 
   const problems = listProblems(own);
   const [worst, ...others] = problems;
   if (worst === undefined) {
-    return { tone: 'good', words: formatStatusCount('ok', own.length), more: 0, details: '', isRight: true };
+    const where = kind === 'spf' && own.every(({ isMailFrom }) => isMailFrom) ? ' at MAIL FROM' : '';
+    return { tone: 'good', words: formatStatusCount('ok', own.length) + where, more: 0, details: '', isRight: true };
   }
   const same = own.filter(({ result }) => result === worst.result).length;
   return {
@@ -43,11 +44,11 @@ export function describeCell({ findings }: DomainRow, kind: RecordKind): Cell | 
 }
 
 const describeProblem = ({ code, accepted, result }: RowFinding): string => {
-  const words = code === null ? RECORD_STATUS_LABELS[result].label : escapeInvisible(describeCode(code));
+  const words = code === null ? RECORD_STATUS_LABELS[result].label : describeCause(code);
   return accepted === null ? words : `Accepted: ${words}`;
 };
 
-/** "DMARC absent" in the column DMARC is "Absent". */
+/** "No DMARC record" in the column DMARC is "No record". */
 function omitKind(words: string, kind: RecordKind): string {
   const rest = words.replace(`${RECORD_KIND_LABELS[kind]} `, '');
   return rest === words ? words : rest.charAt(0).toUpperCase() + rest.slice(1);
@@ -56,10 +57,14 @@ function omitKind(words: string, kind: RecordKind): string {
 function describeProblems(problems: readonly RowFinding[]): string {
   const lines = problems
     .slice(0, LISTED_MAX)
-    .map((problem) => `${escapeInvisible(problem.subject)}: ${describeProblem(problem)}.`);
+    .map((problem) => `${describeSubject(problem)}: ${describeProblem(problem)}.`);
   const rest = problems.length - lines.length;
   return [...lines, ...(rest > 0 ? [`And ${rest} more.`] : [])].join('\n');
 }
+
+/** "MAIL FROM MX" for advice about `mail_from_mx`. */
+const describeSubject = ({ record, subject }: RowFinding): string =>
+  escapeInvisible(record === null ? subject.replaceAll('_', ' ').toUpperCase() : subject);
 
 export const nameCell = (kind: RecordKind, { domain }: DomainRow): string =>
   `${RECORD_KIND_LABELS[kind]} of ${escapeInvisible(domain.name)}`;

@@ -12,8 +12,8 @@ import { keyRows } from '../../ui/page/keyRows.ts';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 import { describeState } from '../domainState.ts';
-import { describeCode } from '../records/describeCode.ts';
-import { worstFinding, type DomainRow } from '../table/domainRow.ts';
+import { describeCause } from '../table/describeCause.ts';
+import { worstFinding, type DomainRow } from '../table/rows/domainRow.ts';
 import classes from './DomainWall.module.css';
 import { wallQuery, type WallMoment } from './wallQuery.ts';
 
@@ -86,12 +86,20 @@ function Counts({ rows }: { rows: readonly DomainRow[] }) {
   );
 }
 
-/** How many tiles with words have room at each size; sizes grow with the window. */
-const SIZES = [
-  { size: 'large', most: 30 },
-  { size: 'medium', most: 80 },
-  { size: 'small', most: Infinity },
-] as const;
+/** In pixels of a window of 1920 by 1080. `HEIGHT` is what tiles with words may take of it. */
+const WIDTH = 1888;
+const HEIGHT = 640;
+const GAP = 6;
+const SIZES = [32, 28, 24, 22, 20, 18, 16, 14];
+
+/** The largest letters with which so many tiles have room: they are 13 letters wide and 3.1 high, as in DomainWall.module.css. */
+function fitSize(count: number): number {
+  const fits = (size: number) => {
+    const columns = Math.floor((WIDTH + GAP) / (13 * size + GAP));
+    return Math.ceil(count / columns) * (3.1 * size + GAP) <= HEIGHT;
+  };
+  return SIZES.find(fits) ?? 14;
+}
 
 /** So many others have room for their names. */
 const NAMED_MAX = 70;
@@ -101,7 +109,6 @@ const isBad = ({ state }: DomainRow) => state === 'failing';
 /** Those that need fixing have words; the others share the rest of the window, with their names if they are few. */
 function Tiles({ rows }: { rows: readonly DomainRow[] }) {
   const [bad, others] = [keyRows(rows.filter(isBad)), keyRows(rows.filter((row) => !isBad(row)))];
-  const size = SIZES.find(({ most }) => bad.length <= most)?.size;
   const columns = others.length > NAMED_MAX ? Math.ceil(Math.sqrt(others.length * 2.4)) : 7;
   const { current, handlers } = useArrowKeys();
   const tabIndexOf = (key: string) => (key === (current ?? bad[0]?.key ?? others[0]?.key) ? 0 : -1);
@@ -109,7 +116,11 @@ function Tiles({ rows }: { rows: readonly DomainRow[] }) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys move between its links
     <div className={classes.tiles} {...handlers}>
       {bad.length > 0 && (
-        <ul className={classes.bad} data-size={size} aria-label="Domains that need fixing">
+        <ul
+          className={classes.bad}
+          style={{ '--size': fitSize(bad.length) } as React.CSSProperties}
+          aria-label="Domains that need fixing"
+        >
           {bad.map(({ key, row }) => (
             <li key={key}>
               <Link
@@ -120,7 +131,7 @@ function Tiles({ rows }: { rows: readonly DomainRow[] }) {
                 data-state="failing"
               >
                 <bdi className={classes.name}>{escapeHidden(row.domain.name)}</bdi>
-                <span className={classes.cause}>{describeCause(row)}</span>
+                <span className={classes.cause}>{describeWorst(row)}</span>
               </Link>
             </li>
           ))}
@@ -157,11 +168,11 @@ function Tiles({ rows }: { rows: readonly DomainRow[] }) {
 }
 
 /** The worst cause in words, and how many problems there are besides. */
-function describeCause(row: DomainRow): string {
+function describeWorst(row: DomainRow): string {
   const worst = worstFinding(row);
   const failed = row.findings.filter(({ result, accepted }) => result === 'fail' && accepted === null).length;
   if (worst === null) return failed === 0 ? 'Not verified' : failed === 1 ? '1 record' : `${failed} records`;
-  return `${escapeInvisible(describeCode(worst.code ?? ''))}${failed > 1 ? ` +${failed - 1}` : ''}`;
+  return `${describeCause(worst.code ?? '')}${failed > 1 ? ` +${failed - 1}` : ''}`;
 }
 
 /** One stop of the Tab key for all tiles; the arrow keys go to the next one in their direction. */

@@ -5,7 +5,7 @@ import { listDomainReports } from '#contract/domainReport.ts';
 import { createPageMeta, parseListQuery } from '#contract/list.ts';
 import { firstListState } from '../../table/useList.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
-import { domainOf, reportOf, verdictOf } from '../table/testRows.ts';
+import { domainOf, reportOf, verdictOf } from '../table/rows/testRows.ts';
 import { wallQuery } from './wallQuery.ts';
 
 const server = setUpTestServer();

@@ -5,8 +5,8 @@ import { listDomains } from '#contract/interface.ts';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { request } from '../../api/client.ts';
 import type { ListState } from '../../table/useList.ts';
-import { toDomainsQuery, toReportsQuery } from '../table/rowsQuery.ts';
-import { rowOfDomain, rowOfReport, worstFirst, type DomainRow } from '../table/domainRow.ts';
+import { toDomainsQuery, toReportsQuery } from '../table/rows/rowsQuery.ts';
+import { rowOfDomain, rowOfReport, worstFirst, type DomainRow } from '../table/rows/domainRow.ts';
 
 export type WallMoment = Parameters<typeof toReportsQuery>[1];
 

@@ -1,5 +1,5 @@
 import { judgeDomainState } from '#contract/domainState.ts';
-import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
+import { findLatestFindings, type LiveCheck } from '../../check/liveCheck.ts';
 import { adviceFinding, rowOfDomain, type DomainRow, type RowFinding } from './domainRow.ts';
 
 /** A row with what a check of this tab has found, unless a later check is stored. */

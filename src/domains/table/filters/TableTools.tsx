@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { RESPONSIBLE_PARTY_LABELS, ResponsibleParty } from '#contract/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import { useSession } from '../../session/useSession.ts';
-import { formatSort, parseSort, type ListControl } from '../../table/useList.ts';
-import { localMoment, parseTime, useTimeZone } from '../../ui/format/time.ts';
-import { usePageActions } from '../../ui/page/actions.ts';
-import { describeCode } from '../records/describeCode.ts';
+import { useSession } from '../../../session/useSession.ts';
+import { formatSort, parseSort, type ListControl } from '../../../table/useList.ts';
+import { localMoment, parseTime, useTimeZone } from '../../../ui/format/time.ts';
+import { usePageActions } from '../../../ui/page/actions.ts';
+import { describeCause } from '../describeCause.ts';
 import { CHANGED, isDay } from './changed.ts';
-import { listProblems, type DomainRow } from './domainRow.ts';
+import { listProblems, type DomainRow } from '../rows/domainRow.ts';
 import { recordVisit } from './lastVisit.ts';
-import { domainSummaryQuery } from './rowsQuery.ts';
+import { domainSummaryQuery } from '../rows/rowsQuery.ts';
 import classes from './TableTools.module.css';
 
 type Props = {
@@ -59,6 +59,7 @@ const ORDERS = [
 ];
 
 function OrderSelect({ list, hasReports }: { list: ListControl; hasReports: boolean }) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { state, change } = list;
   const value = formatSort(state.sort);
   const orders = hasReports ? REPORT_ORDERS : ORDERS;
@@ -85,6 +86,7 @@ type Choice = { value: string; label: string };
 
 /** By what changed, its cause, who must act, and the provider. Causes and providers are those of the workspace. */
 function TableFilters({ list, rows, visit }: FiltersProps) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const { filters } = list.state;
   const valueOf = (name: string) => String(filters[name] ?? '');
   const choose = (name: string, value: string) => list.filter(name, value || null);
@@ -98,7 +100,7 @@ function TableFilters({ list, rows, visit }: FiltersProps) {
       name: 'code',
       label: 'Cause',
       any: 'Any cause',
-      choices: choicesOf(summary?.data.codes, codes, valueOf('code'), describeCode),
+      choices: choicesOf(summary?.data.codes, codes, valueOf('code'), describeCause),
     },
     { name: 'turn', label: 'Who acts', any: 'Anyone', choices: PARTIES },
     {

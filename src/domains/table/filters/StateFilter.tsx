@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { DOMAIN_STATE_WORDS, DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
-import type { ListControl } from '../../table/useList.ts';
-import { formatCount } from '../../ui/format/formatCount.ts';
-import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { describeState } from '../domainState.ts';
-import { domainSummaryQuery } from './rowsQuery.ts';
-import choice from '../../ui/Choice.module.css';
+import type { ListControl } from '../../../table/useList.ts';
+import { formatCount } from '../../../ui/format/formatCount.ts';
+import { refocusOnRemoval } from '../../../ui/page/refocusOnRemoval.ts';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { describeState } from '../../domainState.ts';
+import { domainSummaryQuery } from '../rows/rowsQuery.ts';
+import choice from '../../../ui/Choice.module.css';
 import classes from './StateFilter.module.css';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { readQuery, textParam, useUrlQuery, writeQuery, type Query } from '../../url/urlState.ts';
+import { readQuery, textParam, useUrlQuery, writeQuery, type Query } from '../../../url/urlState.ts';
 
 /** Leads an old link to what it asked for. */
 export function OldLink(): null {

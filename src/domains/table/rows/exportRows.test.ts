@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowOfDomain, rowOfReport, type DomainRow } from './domainRow.ts';
-import { createExportRows, escapeExportRow } from './recordsExport.ts';
-import { createFinding } from '../../testing/testCheck.ts';
+import { createExportRows, escapeExportRow } from './exportRows.ts';
+import { createFinding } from '../../../testing/testCheck.ts';
 import { CHECKED_AT, dkim, domainOf, reportOf, SINCE, verdictOf } from './testRows.ts';
 
 test('a row for each listed record has what is stored and what was found, and null for what is not known', () => {

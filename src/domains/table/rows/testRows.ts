@@ -1,7 +1,7 @@
 import type { ReadableDomainReport } from '#contract/domainReport.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
-import { domainWith } from '../../testing/testCheck.ts';
+import { domainWith } from '../../../testing/testCheck.ts';
 
 // For tests: domains and their reports.
 

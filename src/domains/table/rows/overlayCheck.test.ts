@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { RecordStatus } from '#contract/recordStatus.ts';
-import { createFinding } from '../../testing/testCheck.ts';
-import type { LiveCheck } from '../check/liveCheck.ts';
+import { createFinding } from '../../../testing/testCheck.ts';
+import type { LiveCheck } from '../../check/liveCheck.ts';
 import { rowOfDomain, rowOfReport } from './domainRow.ts';
 import { overlayCheck } from './overlayCheck.ts';
 import { ACCEPTED, CHECKED_AT, domainOf, reportOf, SINCE, verdictOf } from './testRows.ts';

@@ -1,4 +1,4 @@
-import type { FilterParam } from '../../table/useList.ts';
+import type { FilterParam } from '../../../table/useList.ts';
 
 /** The values of `changed` in the URL, besides a day. */
 export const CHANGED = ['yesterday', '7d', 'visit'] as const;

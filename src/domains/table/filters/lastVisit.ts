@@ -1,4 +1,4 @@
-import { readSetting, useSetting, writeSetting } from '../../ui/page/settings.ts';
+import { readSetting, useSetting, writeSetting } from '../../../ui/page/settings.ts';
 
 const visitSetting = (workspace: string) => `domains-seen-${workspace}`;
 

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Page, Sort } from '#contract/list.ts';
-import { createStore, useStore } from '../../ui/page/store.ts';
+import { createStore, useStore } from '../../../ui/page/store.ts';
 import { worstFirst, type DomainRow } from './domainRow.ts';
 
 /** A row with what a check of this tab has found since. */

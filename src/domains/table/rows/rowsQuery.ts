@@ -4,10 +4,10 @@ import { listDomainReports, type ReadableDomainReport } from '#contract/domainRe
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { ListQuery, Page } from '#contract/list.ts';
-import { apiQuery } from '../../api/apiQuery.ts';
-import { request } from '../../api/client.ts';
-import { toListQuery, type ListState } from '../../table/useList.ts';
-import { changedSince } from './changed.ts';
+import { apiQuery } from '../../../api/apiQuery.ts';
+import { request } from '../../../api/client.ts';
+import { toListQuery, type ListState } from '../../../table/useList.ts';
+import { changedSince } from '../filters/changed.ts';
 import { rowOfDomain, rowOfReport, type DomainRow } from './domainRow.ts';
 
 type Moment = { isUtc: boolean; visit: string | null };

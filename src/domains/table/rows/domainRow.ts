@@ -4,13 +4,16 @@ import type { ReadableDomainReport } from '#contract/domainReport.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { judgeDomainState, type DomainState } from '#contract/domainState.ts';
 import { RECORD_STATUSES, storedStatus, type RecordStatus } from '#contract/recordStatus.ts';
-import { classifyAdvice, classifyRecord, type RecordKind } from '../records/recordKind.ts';
+import { classifyAdvice, classifyRecord, type RecordKind } from '../../records/recordKind.ts';
 
 type Verdict = ReadableDomainReport['verdicts'][number];
 
 /** What is known about a listed record, or a piece of advice. */
 export type RowFinding = {
+  /** SPF counts as SPF at MAIL FROM too: receivers check it there. */
   kind: RecordKind;
+  /** It is for MAIL FROM. */
+  isMailFrom: boolean;
   /** The listed record, or null for advice. */
   record: ReadableDnsRecord | null;
   /** Of the record in the domain; null for advice. */
@@ -71,18 +74,23 @@ export function rowOfDomain(domain: ReadableDomain): DomainRow {
 }
 
 function storedFindings(domain: ReadableDomain): RowFinding[] {
-  return (domain.dns ?? []).map((record, index) => ({
-    kind: classifyRecord(record, domain),
-    record,
-    index,
-    subject: `${record.type ?? ''} ${record.name ?? ''}`.trim(),
-    result: storedStatus(record.is_valid),
-    code: null,
-    turn: null,
-    since: null,
-    accepted: null,
-    finding: null,
-  }));
+  return (domain.dns ?? []).map((record, index) => {
+    const kind = classifyRecord(record, domain);
+    const isMailFrom = kind === 'mailFrom';
+    return {
+      kind: isMailFrom && /^TXT$/i.test(record.type ?? '') ? 'spf' : kind,
+      isMailFrom,
+      record,
+      index,
+      subject: `${record.type ?? ''} ${record.name ?? ''}`.trim(),
+      result: storedStatus(record.is_valid),
+      code: null,
+      turn: null,
+      since: null,
+      accepted: null,
+      finding: null,
+    };
+  });
 }
 
 const pickVerdict = ({ result, code, turn, since, accepted }: Verdict) => ({
@@ -99,7 +107,9 @@ export function adviceFinding(
   about: string,
   found: Pick<RowFinding, 'result' | 'code' | 'turn' | 'since' | 'accepted' | 'finding'>,
 ): RowFinding {
-  return { kind: classifyAdvice(about.replace(/ #\d+$/, '')), record: null, index: null, subject: about, ...found };
+  const what = about.replace(/ #\d+$/, '');
+  const kind = what === 'mail_from_spf' ? 'spf' : classifyAdvice(what);
+  return { kind, isMailFrom: what.startsWith('mail_from'), record: null, index: null, subject: about, ...found };
 }
 
 /** What isn't right, the worst first; what somebody accepts comes last. */
