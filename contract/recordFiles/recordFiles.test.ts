@@ -156,6 +156,14 @@ test('what is right or spreads is in no file', () => {
   expect(writeRecordFile('csv', checked).trim().split('\n')).toHaveLength(1);
 });
 
+// RFC 2136, sections 2.4.2 and 2.5.4: conditions and deletions name a text string by string.
+test('nsupdate names a text as it is cut', () => {
+  const situation = SITUATIONS.find(({ id }) => id === 'a short text in two strings is replaced')!;
+  const lines = writeRecordFile('nsupdate', checkedRecords(situation)).split('\n');
+  const published = 'x.test. IN TXT "v=spf1 include:own" ".test ~all"';
+  expect(lines).toEqual(expect.arrayContaining([`prereq yxrrset ${published}`, `update delete ${published}`]));
+});
+
 test('accepted faults are left out, and counted', () => {
   const [one] = checkedRecords(SITUATIONS[0]!);
   const accepted = { ...one!, isAccepted: true };
