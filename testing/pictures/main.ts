@@ -42,6 +42,7 @@ async function main(): Promise<void> {
         });
         const page = await context.newPage();
         await still(page, 'domains', scheme, work, webp('cwebp'), showDomains);
+        await still(page, 'wall', scheme, work, webp('cwebp'), showWall);
         await still(page, 'dns', scheme, work, webp('cwebp'), showDns);
         await still(page, 'bulk', scheme, work, webp('cwebp'), showBulk);
         await page.setViewportSize({ width: 1000, height: 640 });
@@ -86,6 +87,12 @@ async function still(
 async function showDomains(page: Page): Promise<void> {
   await page.goto('/domains');
   await page.getByRole('row').getByRole('link').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+async function showWall(page: Page): Promise<void> {
+  await page.goto('/domains?view=wall');
+  await page.getByRole('dialog').getByRole('link').first().waitFor();
   await page.waitForLoadState('networkidle');
 }
 
