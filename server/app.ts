@@ -70,7 +70,7 @@ export function buildApp({
       const stop = createStopSignal(app);
       const resolvers = watchResolvers(config, senders, database.leaseRateLimit, { log: app.log, signal: stop });
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log, resolvers });
-      const stored = { database, checks, rightPause: config.dnsRecheckHours * HOUR };
+      const stored = { database, checks, longestPause: config.dnsRecheckHours * HOUR };
       const erasures = startJobs(app, stop, { database, config, stored, senders, now });
       const { accessWrites, accessLog } = openAccessLogs(app, database);
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);

@@ -125,8 +125,8 @@ const CASES: Record<string, { total: number; orders: string[] }> = {
   listAddresses: { total: 122, orders: ['', '&search=example', sortedBy('domain_name', true)] },
   listContactChanges: { total: 91, orders: [''] },
   listDomainReports: { total: 121, orders: ['', '&search=example'] },
-  getDomainHistory: { total: 120, orders: [''] },
-  listDomainChanges: { total: 119, orders: [''] },
+  getDomainHistory: { total: 121, orders: [''] },
+  listDomainChanges: { total: 120, orders: [''] },
 };
 
 /** No values: at most 20 names of 255 characters per line, or a reason of 500. */

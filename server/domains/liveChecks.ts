@@ -142,18 +142,18 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 }
 
-/** `rightPause` is as in `putVerdicts`. */
-export type StoredChecks = { database: Database; checks: Pick<LiveChecks, 'follow'>; rightPause: number };
+/** `longestPause` is as in `putVerdicts`. */
+export type StoredChecks = { database: Database; checks: Pick<LiveChecks, 'follow'>; longestPause: number };
 
 /** Follows the check of a stored domain, whose verdicts are stored. Null if the queue is full. */
 export function followStored(
-  { database, checks, rightPause }: StoredChecks,
+  { database, checks, longestPause }: StoredChecks,
   workspace: Workspace,
   { domain, sendsBulk }: Pick<CheckSubject<Domain>, 'domain' | 'sendsBulk'>,
   signal: AbortSignal,
 ): AsyncIterable<LiveCheckLine<Domain>> | null {
   const conclude = (lines: readonly CheckedLine[], at: number) =>
-    putVerdicts(workspace, database, domain.uuid, lines, at, rightPause);
+    putVerdicts(workspace, database, domain.uuid, lines, at, longestPause);
   return checks.follow({ owner: workspace.uuid, domain, sendsBulk, conclude }, signal);
 }
 

@@ -52,7 +52,7 @@ export function startProcess(world: World, checker: Checker, shared: Database, i
       watch.see(domain.name, isBlind);
     },
   };
-  const stored = { database, checks, rightPause: DAY * MINUTE };
+  const stored = { database, checks, longestPause: DAY * MINUTE };
   const log = {
     info: () => {},
     warn: () => {},
