@@ -41,6 +41,7 @@ export type Tenant = {
   faultyDomain: () => Promise<string>;
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
+  newDestination: () => Promise<string>;
   newSession: () => Promise<string>;
   newLink: () => Promise<{ uuid: string; secret: string }>;
 };
@@ -138,6 +139,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     },
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
+    newDestination: async () => (await addDestination(workspace, database, canary, now)).destination,
     newLink: async () => {
       const author = { ...COMMAND, actor: { ...COMMAND.actor, name: canary } };
       const created = await createSharedLink(workspace, database, domain, { now, author });
