@@ -75,7 +75,7 @@ export async function putDemoMessage(
     created_at: at,
     planned_at: at,
     kind: told,
-    about: cause ?? `${uuid} ${kind} ${subject}`,
+    about: cause ?? uuid,
     incident_uuid: incident,
     contact_uuid: null,
     log_number: null,
