@@ -26,14 +26,21 @@ type Subject = { domain: string; subject: string; kind: IncidentKind };
 const FAILING = { broken: 'fail', weak: 'warn' } as const;
 const HOURS_72 = 72 * 60 * 60_000;
 
-/** Of the fault: whether it was accepted at the look of this index, and whether an acceptance ended between two times. */
-type Acceptances = { isAccepted: (index: number) => boolean; hasEnded: (after: number, until: number) => boolean };
+/**
+ * What people did: whether the fault was accepted at the look of this index, whether an acceptance ended between two times,
+ * and whether the record was listed no longer at the look of this index.
+ */
+type Done = {
+  isAccepted: (index: number) => boolean;
+  hasEnded: (after: number, until: number) => boolean;
+  hasLeft: (index: number) => boolean;
+};
 
 /** The incidents of one fault, and what is to be told of them, from all looks at the domain. */
 export function modelFault(
   about: Subject,
   looks: readonly StoredLook[],
-  { isAccepted, hasEnded }: Acceptances,
+  { isAccepted, hasEnded, hasLeft }: Done,
 ): { incidents: ModelIncident[]; events: ModelEvent[] } {
   const { subject, kind } = about;
   const incidents: ModelIncident[] = [];
@@ -45,7 +52,7 @@ export function modelFault(
   const checks = looks.map(({ at, seen, isBlind }, index): Observation => {
     const now = seen.get(subject);
     const isNew = at < right && at - first < HOURS_72;
-    const verdict = verdictOf(kind, now, isBlind, isAccepted(index));
+    const verdict = verdictOf(kind, now, isBlind && !hasLeft(index), isAccepted(index));
     const isGone = now?.isGone === true;
     return { at, isGone, isAcceptanceOver: false, verdict: verdict === 'failing' && isNew ? 'unclear' : verdict };
   });
@@ -76,7 +83,7 @@ export function modelFault(
 const isRight = (kind: IncidentKind, seen: Seen | undefined) =>
   seen?.result === 'ok' || (kind === 'broken' && seen?.result === 'warn');
 
-/** While nobody can ask, nobody knows; advice that's no longer given is right. */
+/** While nobody can ask, nobody knows; advice that's no longer given is right, and so is a record that's no longer listed. */
 function verdictOf(
   kind: IncidentKind,
   seen: Seen | undefined,
