@@ -99,6 +99,8 @@ export const NEVER_SHOWN = [
   ...of('link', 'uuid', 'expires_at', 'revoked_at', 'opened_at'),
   // Listed.
   ...of('newLink.link', 'uuid', 'created_at', 'expires_at', 'revoked_at', 'opened_at', 'created_by'),
+  // Choices of a filter, which the browser draws.
+  ...of('summary', 'codes', 'providers'),
   // Shown only for a session without a person.
   'signedIn.token',
   'change.run',

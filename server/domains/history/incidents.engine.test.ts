@@ -213,6 +213,46 @@ test('a fault that was told is told again when its acceptance ends', async () =>
   expect((await toldOf(uuid)).slice(2)).toEqual(['90 incident_opened']);
 });
 
+test('the end of an acceptance is told once, also if it came during a check or by a clock that was ahead', async () => {
+  const { uuid, subject, check } = await newDomain();
+  const fault = { result: 'fail' as const, code: 'A' };
+  const accept = async (minutes: number) => {
+    const made = { subject, code: 'A', reason: 'r', until: NOW + 9e9 };
+    const accepted = must(await acceptFault(t.workspace, t.db, uuid, made, COMMAND, NOW + minutes * MINUTE));
+    if (accepted === 'other') throw new Error('It is another fault.');
+    return (at: number) => endAcceptance(t.workspace, t.db, accepted.uuid, COMMAND, NOW + at * MINUTE);
+  };
+  for (const at of [0, 10]) await check(at * MINUTE, fault);
+  const end = await accept(12);
+  await end(20.1);
+  for (const at of [20, 30, 40]) await check(at * MINUTE, fault);
+  expect(await toldOf(uuid)).toEqual(['10 incident_opened', '30 incident_opened']);
+  const endAhead = await accept(45);
+  await endAhead(1000);
+  for (const at of [50, 60, 70]) await check(at * MINUTE, fault);
+  expect(await toldOf(uuid)).toHaveLength(2);
+});
+
+test('advice that isn’t given any more is right, but not next to something that fails', async () => {
+  const { uuid, check } = await newDomain();
+  const weak = { result: 'warn' } as const;
+  for (const at of [0, 10]) await check(at * MINUTE, { result: 'ok' }, weak);
+  // The domain is gone, and with it what was advised about it.
+  for (const at of [20, 30, 40]) await check(at * MINUTE, { result: 'fail' });
+  expect(await toldOf(uuid)).toEqual(['10 incident_opened', '30 incident_opened']);
+  for (const at of [50, 60]) await check(at * MINUTE, { result: 'ok' });
+  expect((await toldOf(uuid)).slice(2)).toEqual(['60 incident_closed', '60 incident_closed']);
+});
+
+test('a message says since when it’s wrong, also of what was being set up', async () => {
+  const { uuid, check } = await importedDomain();
+  for (const minutes of [0, 10, 72 * 60, 72 * 60 + 10]) await check(minutes * MINUTE, { result: 'fail' });
+  const { body } = await t.db.read(t.workspace, (scope) =>
+    scope.select('messages').select('body').where('body', 'like', `%${uuid}%`).executeTakeFirstOrThrow(),
+  );
+  expect(JSON.parse(body)).toMatchObject({ failed_at: new Date(NOW).toISOString(), right_until: null });
+});
+
 test('a domain that has been wrong for long is checked as often as a right one', async () => {
   const { uuid, check } = await newDomain();
   const at = 300 * 24 * 60 * MINUTE;

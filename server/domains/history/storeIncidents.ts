@@ -39,14 +39,15 @@ export async function storeIncidents(
   const openings = active.size === 0 ? [] : await readOpenings(scope, domain.uuid, at);
   const bySubject = new Map(looks.map((look) => [look.subject, look]));
   const subjects = new Set([...bySubject.keys(), ...Array.from(active.values(), (rows) => subjectOf(rows))]);
-  const isAcceptanceOver = await readAcceptancesOver(scope, domain.uuid, active);
+  const isAcceptanceOver = await readAcceptancesOver(scope, domain.uuid, active, at);
+  const isAllRight = looks.every(({ finding: { result } }) => result !== 'fail' && result !== 'unknown');
   const due: number[] = [];
   for (const subject of subjects) {
     const look = bySubject.get(subject) ?? null;
     const refusedBy = () => findRefusals(looks, subject, domain);
     for (const kind of INCIDENT_KINDS) {
       const rows = active.get(keyOf({ subject, kind })) ?? { suspect: null, last: null };
-      const verdict = verdictOf(kind, look, accepted.has(subject));
+      const verdict = look === null ? absent(subject, isAllRight) : verdictOf(kind, look, accepted.has(subject));
       if (rows.suspect === null && rows.last === null) {
         if (verdict !== 'failing') continue;
         const wasRight = kind === 'broken' && valid.has(subject);
@@ -104,6 +105,7 @@ async function readAcceptancesOver(
   scope: Scope,
   uuid: string,
   active: ReadonlyMap<string, FaultRows>,
+  at: number,
 ): Promise<(last: IncidentRow | null) => boolean> {
   const open = [...active.values()].flatMap(({ last }) => (last === null || last.state === 'closed' ? [] : last));
   if (open.length === 0) return () => false;
@@ -112,6 +114,8 @@ async function readAcceptancesOver(
     .select((eb) => ['subject', eb.fn.max('ended_at').as('ended_at')])
     .where('domain_uuid', '=', uuid)
     .where('ended_at', '>', Math.min(...open.map(({ opened_at }) => must(opened_at))))
+    // One that ended while the check was on is for the next one.
+    .where('ended_at', '<=', at)
     .groupBy('subject')
     .execute();
   if (ended.length === 0) return () => false;
@@ -153,9 +157,17 @@ async function isBeingSetUp(
 
 const FAILING: Record<IncidentKind, RecordStatus> = { broken: 'fail', weak: 'warn' };
 
-/** A subject that nothing is said about any more is right. */
-function verdictOf(kind: IncidentKind, look: Look | null, isAccepted: boolean): Observation['verdict'] {
-  const result = look?.finding.result ?? 'ok';
+/**
+ * A record that isn't listed any more is right. So is advice that isn't given any more, if nothing else fails: without a
+ * delegation there's no advice on it, and without a DMARC record none on alignment.
+ */
+function absent(subject: string, isAllRight: boolean): Observation['verdict'] {
+  return isRecord(subject) || isAllRight ? 'right' : 'unclear';
+}
+
+const isRecord = (subject: string) => subject.includes(' ');
+
+function verdictOf(kind: IncidentKind, { finding: { result } }: Look, isAccepted: boolean): Observation['verdict'] {
   if (result === FAILING[kind]) return isAccepted ? 'accepted' : 'failing';
   return result === 'ok' || (kind === 'broken' && result === 'warn') ? 'right' : 'unclear';
 }
@@ -270,16 +282,27 @@ function findRefusals(looks: readonly Look[], subject: string, { sends_bulk }: C
   });
 }
 
-/** The look before the first that found the fault; null if there was none. */
-async function findLastRight(scope: Scope, uuid: string, subject: string, failedAt: number): Promise<number | null> {
-  const span = await scope
+/** The last look at which it was right, null if there was none, and the first after it that found the fault. */
+async function findBeginning(scope: Scope, uuid: string, { subject, kind, failed_at }: IncidentValues) {
+  const spans = scope
     .select('domain_spans')
-    .select('previous_ended_at')
     .where('domain_uuid', '=', uuid)
     .where('subject', '=', subject)
-    .where('started_at', '=', failedAt)
+    .where('started_at', '<=', failed_at);
+  const right = await spans
+    .select(['started_at', 'ended_at'])
+    .where('result', 'in', RIGHT[kind])
+    .orderBy('started_at', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return span?.previous_ended_at ?? null;
+  const first = await spans
+    .select('started_at')
+    .where('result', '=', FAILING[kind])
+    .where('started_at', '>', right?.started_at ?? -1)
+    .orderBy('started_at')
+    .limit(1)
+    .executeTakeFirst();
+  return { rightUntil: right?.ended_at ?? null, failedAt: first?.started_at ?? failed_at };
 }
 
 async function tell(
@@ -288,7 +311,8 @@ async function tell(
   { row, about: { look, refusedBy }, told: kind }: { row: IncidentValues; about: Subject; told: Told },
   at: number,
 ): Promise<void> {
-  const { subject, code, turn, cause, severity, failed_at, opened_at, closed_at } = row;
+  const { subject, code, turn, cause, severity, opened_at, closed_at } = row;
+  const { rightUntil, failedAt } = await findBeginning(scope, uuid, row);
   const body = {
     incident: row.uuid,
     domain: { uuid, name },
@@ -298,8 +322,8 @@ async function tell(
     turn,
     cause,
     severity,
-    failed_at: timestamp(failed_at),
-    right_until: timeOrNull(await findLastRight(scope, uuid, subject, failed_at)),
+    failed_at: timestamp(failedAt),
+    right_until: timeOrNull(rightUntil),
     opened_at: timeOrNull(opened_at),
     closed_at: timeOrNull(closed_at),
     diagnosis: look?.finding.diagnosis ?? null,

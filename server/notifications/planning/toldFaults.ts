@@ -65,7 +65,10 @@ export class ToldFaults {
    */
   findOpen(group: string, hasCause: boolean, at: number): Teller | null {
     const tellers = [...(this.#tellers.get(group)?.values() ?? [])];
-    const open = tellers.filter((one) => at - one.at <= (hasCause ? GROUP_OPEN_FOR : 0) && this.isLiving(one));
+    // A clock that was ahead makes messages of the future.
+    const open = tellers.filter(
+      (one) => Math.abs(at - one.at) <= (hasCause ? GROUP_OPEN_FOR : 0) && this.isLiving(one),
+    );
     return open.toSorted((one, other) => other.at - one.at)[0] ?? null;
   }
 

@@ -31,16 +31,10 @@ export function expectedOf({ recording, domains }: Pick<World, 'recording' | 'do
         const { at } = must(looks[index]);
         return own.some((one) => one.looks <= index && isHolding(one, at));
       };
-      const hasLeft = (index: number) =>
-        departures.some(({ left, looks: before }) => left === subject && before <= index);
       for (const kind of ['broken', 'weak'] as const) {
         const hasEnded = (after: number, until: number) =>
           own.some(({ endedAt }) => endedAt !== null && endedAt > after && endedAt <= until);
-        const { incidents, events } = modelFault({ domain: uuid, subject, kind }, looks, {
-          isAccepted,
-          hasEnded,
-          hasLeft,
-        });
+        const { incidents, events } = modelFault({ domain: uuid, subject, kind }, looks, { isAccepted, hasEnded });
         expected.incidents.push(...incidents);
         expected.events.push(...events);
       }

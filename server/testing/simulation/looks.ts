@@ -10,8 +10,8 @@ export type Seen = Pick<Finding, 'result' | 'code' | 'turn' | 'cause' | 'found'>
   isGone: boolean;
 };
 
-/** A check that was stored. `isBlind`: our own resolvers didn't respond. */
-export type StoredLook = { at: number; seen: ReadonlyMap<string, Seen>; isBlind: boolean };
+/** A check that was stored. */
+export type StoredLook = { at: number; seen: ReadonlyMap<string, Seen> };
 
 const subjectOf = (line: CheckedLine) =>
   line.kind === 'record' ? `${line.record.type} ${line.record.name}` : line.about;

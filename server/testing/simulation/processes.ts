@@ -40,7 +40,7 @@ export function startProcess(world: World, checker: Checker, shared: Database, i
       const record = () => {
         const looks = recording.looks.get(domain.uuid) ?? [];
         // Two at the same time are one.
-        if (looks.at(-1)?.at !== at) looks.push({ at, seen: seenIn(lines), isBlind });
+        if (looks.at(-1)?.at !== at) looks.push({ at, seen: seenIn(lines) });
         recording.looks.set(domain.uuid, looks);
       };
       await conclude(lines, at).catch((error: unknown) => {

@@ -26,21 +26,14 @@ type Subject = { domain: string; subject: string; kind: IncidentKind };
 const FAILING = { broken: 'fail', weak: 'warn' } as const;
 const HOURS_72 = 72 * 60 * 60_000;
 
-/**
- * What people did: whether the fault was accepted at the look of this index, whether an acceptance ended between two times,
- * and whether the record was listed no longer at the look of this index.
- */
-type Done = {
-  isAccepted: (index: number) => boolean;
-  hasEnded: (after: number, until: number) => boolean;
-  hasLeft: (index: number) => boolean;
-};
+/** Of the fault: whether it was accepted at the look of this index, and whether an acceptance ended between two times. */
+type Acceptances = { isAccepted: (index: number) => boolean; hasEnded: (after: number, until: number) => boolean };
 
 /** The incidents of one fault, and what is to be told of them, from all looks at the domain. */
 export function modelFault(
   about: Subject,
   looks: readonly StoredLook[],
-  { isAccepted, hasEnded, hasLeft }: Done,
+  { isAccepted, hasEnded }: Acceptances,
 ): { incidents: ModelIncident[]; events: ModelEvent[] } {
   const { subject, kind } = about;
   const incidents: ModelIncident[] = [];
@@ -49,10 +42,10 @@ export function modelFault(
   // Nothing is broken that was never right: somebody is setting it up, for 72 hours.
   const first = looks.find(({ seen }) => seen.has(subject))?.at ?? 0;
   const right = looks.find(({ seen }) => isRight(kind, seen.get(subject)))?.at ?? Infinity;
-  const checks = looks.map(({ at, seen, isBlind }, index): Observation => {
+  const checks = looks.map(({ at, seen }, index): Observation => {
     const now = seen.get(subject);
     const isNew = at < right && at - first < HOURS_72;
-    const verdict = verdictOf(kind, now, isBlind && !hasLeft(index), isAccepted(index));
+    const verdict = now === undefined ? absent(subject, seen) : verdictOf(kind, now, isAccepted(index));
     const isGone = now?.isGone === true;
     return { at, isGone, isAcceptanceOver: false, verdict: verdict === 'failing' && isNew ? 'unclear' : verdict };
   });
@@ -83,14 +76,14 @@ export function modelFault(
 const isRight = (kind: IncidentKind, seen: Seen | undefined) =>
   seen?.result === 'ok' || (kind === 'broken' && seen?.result === 'warn');
 
-/** While nobody can ask, nobody knows; advice that's no longer given is right, and so is a record that's no longer listed. */
-function verdictOf(
-  kind: IncidentKind,
-  seen: Seen | undefined,
-  isBlind: boolean,
-  isAccepted: boolean,
-): Observation['verdict'] {
-  if (seen === undefined) return isBlind ? 'unclear' : 'right';
+/** Advice that's no longer given is right, except next to what fails or can't be asked; a record has left the list. */
+function absent(subject: string, seen: StoredLook['seen']): Observation['verdict'] {
+  const others = [...seen.values()].map(({ result }) => result);
+  const isUnclear = others.includes('fail') || others.includes('unknown');
+  return isUnclear && !subject.includes(' ') ? 'unclear' : 'right';
+}
+
+function verdictOf(kind: IncidentKind, seen: Seen, isAccepted: boolean): Observation['verdict'] {
   if (seen.result === FAILING[kind]) return isAccepted ? 'accepted' : 'failing';
   return isRight(kind, seen) ? 'right' : 'unclear';
 }
