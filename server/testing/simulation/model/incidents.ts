@@ -78,8 +78,7 @@ const isRight = (kind: IncidentKind, seen: Seen | undefined) =>
 
 /** Advice that's no longer given is right, except next to what fails or can't be asked; a record has left the list. */
 function absent(subject: string, seen: StoredLook['seen']): Observation['verdict'] {
-  const others = [...seen.values()].map(({ result }) => result);
-  const isUnclear = others.includes('fail') || others.includes('unknown');
+  const isUnclear = [...seen.values()].some(({ result }) => result === 'fail' || result === 'unknown');
   return isUnclear && !subject.includes(' ') ? 'unclear' : 'right';
 }
 
