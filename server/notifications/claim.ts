@@ -106,7 +106,7 @@ const readMessage = (scope: Scope, uuid: string): Promise<MessageRow | undefined
  */
 async function readIncidents(
   scope: Scope,
-  { destination_uuid, attempts, refusals, ...delivery }: DeliveryRow,
+  { destination_uuid, attempts, refusals, ended_at, ...delivery }: DeliveryRow,
   message: MessageRow,
   now: number,
 ): Promise<IncidentBody[] | null> {
@@ -118,7 +118,7 @@ async function readIncidents(
       and told_by = ${isClosing ? delivery.told_by : message.uuid} and deliveries.state = 'joined'
       and kind = ${message.kind} order by messages.created_at, messages.uuid`);
   const incidents = [message, ...rows.filter(isMessageReadable)].map(incidentIn);
-  const mayHaveArrived = refusals < attempts - 1;
+  const mayHaveArrived = ended_at !== null || refusals < attempts - 1;
   if (isClosing || attempts === 1 || mayHaveArrived) return ofEachFault(incidents);
   return ofEachFault(findUnsettled(incidents, message.kind, await readNow(scope, idsOf(incidents), now)));
 }

@@ -319,6 +319,35 @@ describe('changes of contacts', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
   });
 
+  test('a replay that fails takes nothing back', async () => {
+    const hook = await addDestination('hook', { incidents: [{}] });
+    const a = await newDomain('a.test');
+    await lookTwice(a, 'fail', NOW + HOUR, null);
+    await work(NOW + HOUR);
+    const { id } = must(receiver.received[0]);
+    await replayDelivery(workspace, t.db, hook, id, { now: NOW + 2 * HOUR, author: COMMAND });
+    receiver.respond = () => 400;
+    await work(NOW + 2 * HOUR);
+    await lookTwice(a, 'ok', NOW + 3 * HOUR, null);
+    for (let hours = 3; hours <= 30; hours++) await work(NOW + hours * HOUR);
+    expect(await statesOf(hook)).toContain('delivered: a.test: DMARC needs fixing');
+    receiver.respond = () => 204;
+    await work(NOW + 31 * HOUR);
+    expect(told().at(-1)).toBe('hook incident.closed a.test');
+  });
+
+  test('what one was told before it was switched off ends for its fallback', async () => {
+    const spare = await addDestination('spare', {});
+    const hook = await addDestination('hook', { incidents: [{}] }, spare);
+    const a = await newDomain('a.test');
+    await lookTwice(a, 'fail', NOW + HOUR, null);
+    await work(NOW + HOUR);
+    await updateDestination(workspace, t.db, hook, { enabled: false }, { now: NOW + 2 * HOUR, author: COMMAND });
+    await lookTwice(a, 'ok', NOW + 3 * HOUR, null);
+    await work(NOW + 3 * HOUR);
+    expect(told()).toEqual(['hook incident.opened a.test', 'spare incident.closed a.test']);
+  });
+
   test('while one is off its fallback gets them, each once, and then it again', async () => {
     await put();
     const spare = await addDestination('spare', {});

@@ -88,6 +88,10 @@ async function conclude(
     await setDelivery(scope, delivery, { next_at: next, last_error: outcome.detail, refusals });
     return;
   }
+  if (delivery.ended_at !== null) {
+    await setDelivery(scope, delivery, { state: 'delivered', next_at: null, last_error: outcome.detail });
+    return;
+  }
   const ended = await endDelivery(scope, delivery, 'failed', outcome.detail, now);
   // The caller of a test has its outcome.
   if (message.kind === 'test') return;

@@ -48,7 +48,7 @@ function deliveryOf(row: ListedRow): Delivery {
     attempts: row.attempts,
     created_at: timestamp(row.created_at),
     next_at: timeOrNull(row.next_at),
-    ended_at: timeOrNull(row.ended_at),
+    ended_at: row.state === 'waiting' ? null : timeOrNull(row.ended_at),
     error: row.last_error,
   };
 }
@@ -98,7 +98,8 @@ export function replayDelivery(
       refusals: 0,
       created_at: now,
       next_at: now,
-      ended_at: null,
+      // One that arrived has arrived, whatever comes of this.
+      ended_at: row.state === 'delivered' ? row.ended_at : null,
     };
     await scope
       .update('deliveries')

@@ -43,13 +43,20 @@ export async function endDelivery(
   return [delivery, ...others];
 }
 
-/** Ends all deliveries that wait for a destination. */
+/** Ends all deliveries that wait for a destination. Those that had arrived before a replay count as delivered. */
 export async function endAllDeliveries(
   scope: Scope,
   destination: string,
   reason: string,
   now: number,
 ): Promise<Ended[]> {
+  await scope
+    .update('deliveries')
+    .set({ state: 'delivered', next_at: null })
+    .where('destination_uuid', '=', destination)
+    .where('state', '=', 'waiting')
+    .where('ended_at', 'is not', null)
+    .execute();
   return scope.run(sql<Ended>`
     update deliveries set state = 'failed', next_at = null, ended_at = ${now}, last_error = ${reason}
     where workspace_id = ${scope.id} and destination_uuid = ${destination} and (

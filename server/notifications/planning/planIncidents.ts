@@ -29,14 +29,19 @@ export async function planIncidents(
   if (rows.length === 0) return false;
   const messages = readEach(rows, incidentMessageOf);
   const isOn = destinations.filter(({ disabled_at }) => disabled_at === null);
-  const told = await readTold(scope, isOn);
+  const told = await readTold(scope, destinations);
   const askers = new Map(isOn.map((row) => [row.uuid, askersOf(row, destinations)]));
   const planned = isOn.map((row): PlannedDestination => ({
     uuid: row.uuid,
     // With those of the destinations that it stands in for.
     rules: { ...rulesOf(row), incidents: must(askers.get(row.uuid)).flatMap((one) => rulesOf(one).incidents) },
     createdAt: row.created_at,
-    told: must(told.get(row.uuid)),
+    // Also the end of what they were told before they were switched off.
+    told: new Map(
+      must(askers.get(row.uuid))
+        .toReversed()
+        .flatMap(({ uuid }) => [...must(told.get(uuid))]),
+    ),
   }));
   const incidents = messages.map(({ incident }) => incident);
   const plan = planMessages(messages, planned, await readNow(scope, incidents, now), now);
