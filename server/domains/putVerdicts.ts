@@ -59,7 +59,7 @@ export async function putVerdicts(
     }
     const domain = domainOf(after.domain, after.records);
     const looks = looksOf(lines, before, records);
-    const valid = subjectsOf(records).filter((_, index) => records[index]?.is_valid === 1);
+    const valid = new Set(subjectsOf(records).filter((_, index) => records[index]?.is_valid === 1));
     const stayed = await remember(scope, before, after.domain, { looks, valid }, at);
     const verdicts = stayed ?? (await readVerdicts(scope, [uuid])).get(uuid) ?? [];
     after.domain.next_check_at = Math.min(after.domain.next_check_at, at + pauseUntilRetry(looks, verdicts, at));
@@ -87,16 +87,15 @@ async function remember(
   scope: Scope,
   before: DomainRow,
   after: DomainRow,
-  { looks, valid }: { looks: readonly Look[]; valid: readonly string[] },
+  { looks, valid }: { looks: readonly Look[]; valid: ReadonlySet<string> },
   at: number,
 ): Promise<StoredVerdict[] | null> {
-  const { isStored, isChanged, current } = await storeLooks(scope, before, looks, at);
+  const { isStored, isChanged, current } = await storeLooks(scope, before, { looks, valid }, at);
   if (!isStored) return null;
   after.checked_at = at;
   if (isChanged) after.changed_at = at;
   const accepted = await endAcceptances(scope, before.uuid, looks, at);
-  const known = { accepted: new Set(accepted.keys()), valid: new Set(valid) };
-  const due = await storeIncidents(scope, before, looks, known, at);
+  const due = await storeIncidents(scope, before, looks, (subject) => accepted.has(subject), at);
   const ends = Array.from(accepted.values(), ({ until }) => until);
   after.next_check_at = Math.min(after.next_check_at, due ?? Infinity, ...ends);
   return current?.map((span) => ({ span, accepted: accepted.get(span.subject) ?? null })) ?? null;

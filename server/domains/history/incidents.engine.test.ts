@@ -179,6 +179,14 @@ test.each([
   expect(await toldOf(uuid)).toEqual([opened]);
 });
 
+test('what was imported as valid isn’t new after a check that couldn’t tell either', async () => {
+  const { uuid, check } = await importedDomain({ is_valid: true });
+  for (const at of [0, 6]) await check(at * MINUTE, { result: 'fail' });
+  await check(8 * MINUTE, { result: 'unknown' });
+  for (const at of [20, 30]) await check(at * MINUTE, { result: 'fail' });
+  expect(await toldOf(uuid)).toEqual(['30 incident_opened']);
+});
+
 test('what a record that works should have better is a fault of its own, and new too', async () => {
   const { uuid, check } = await importedDomain();
   await check(-10 * MINUTE, { result: 'unknown' });

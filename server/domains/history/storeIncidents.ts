@@ -21,18 +21,15 @@ type FaultRows = { suspect: IncidentRow | null; last: IncidentRow | null };
 
 type CheckedDomain = { uuid: string; name: string; sends_bulk: number };
 
-/** What was known before a check: the subjects whose fault is accepted, and the records that were valid. */
-type Known = { accepted: ReadonlySet<string>; valid: ReadonlySet<string> };
-
 /**
  * Moves the incidents of a domain by what a check found, queues what is told, and gives when the next check can open or
- * close one; null if none can.
+ * close one; null if none can. `isAccepted`: whether the fault of a subject is accepted.
  */
 export async function storeIncidents(
   scope: Scope,
   domain: CheckedDomain,
   looks: readonly Look[],
-  { accepted, valid }: Known,
+  isAccepted: (subject: string) => boolean,
   at: number,
 ): Promise<number | null> {
   const active = await readActive(scope, domain.uuid);
@@ -47,11 +44,10 @@ export async function storeIncidents(
     const refusedBy = () => findRefusals(looks, subject, domain);
     for (const kind of INCIDENT_KINDS) {
       const rows = active.get(keyOf({ subject, kind })) ?? { suspect: null, last: null };
-      const verdict = look === null ? absent(subject, isAllRight) : verdictOf(kind, look, accepted.has(subject));
+      const verdict = look === null ? absent(subject, isAllRight) : verdictOf(kind, look, isAccepted(subject));
       if (rows.suspect === null && rows.last === null) {
         if (verdict !== 'failing') continue;
-        const wasRight = kind === 'broken' && valid.has(subject);
-        if (!wasRight && (await isBeingSetUp(scope, domain.uuid, { subject, kind }, at))) continue;
+        if (await isBeingSetUp(scope, domain.uuid, { subject, kind }, at)) continue;
       }
       const isGone = look?.finding.confirmed_by?.is_gone === true;
       const seen = { at, verdict, isGone, isAcceptanceOver: isAcceptanceOver(rows.last) };
@@ -138,7 +134,10 @@ async function readAcceptancesOver(
 const SET_UP_WITHIN = 3 * DAY;
 const RIGHT: Record<IncidentKind, RecordStatus[]> = { broken: ['ok', 'warn'], weak: ['ok'] };
 
-/** Whether a subject was never right, and was checked for the first time so lately that somebody may be setting it up. */
+/**
+ * Whether a subject was never right, not even as imported, and was checked for the first time so lately that somebody may be
+ * setting it up.
+ */
 async function isBeingSetUp(
   scope: Scope,
   uuid: string,
@@ -152,7 +151,16 @@ async function isBeingSetUp(
     .limit(1)
     .execute();
   if (before.length > 0) return false;
-  return (await spans.select('started_at').where('result', 'in', RIGHT[kind]).limit(1).execute()).length === 0;
+  const right = await spans
+    .select('started_at')
+    .where((eb) =>
+      kind === 'weak'
+        ? eb('result', 'in', RIGHT.weak)
+        : eb.or([eb('result', 'in', RIGHT.broken), eb('previous_result', 'in', RIGHT.broken)]),
+    )
+    .limit(1)
+    .execute();
+  return right.length === 0;
 }
 
 const FAILING: Record<IncidentKind, RecordStatus> = { broken: 'fail', weak: 'warn' };

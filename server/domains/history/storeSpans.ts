@@ -20,14 +20,15 @@ type LookedAt = { uuid: string; checked_at: number | null };
 const CLOCK_SET_BACK = 60 * 60_000;
 
 /**
- * Stores what a check that began at `at` found. `isChanged`: whether something is known to be another than before.
+ * Stores what a check that began at `at` found. `valid`: the subjects of records that were valid before it, in a check of ours
+ * or as imported. `isChanged`: whether something is known to be another than before.
  * `isStored`: false for a check that began before the last one, which is too late to tell anything. `current`: the
  * spans before it, if they are those after it too.
  */
 export async function storeLooks(
   scope: Scope,
   { uuid, checked_at: stored }: LookedAt,
-  looks: readonly Look[],
+  { looks, valid }: { looks: readonly Look[]; valid: ReadonlySet<string> },
   at: number,
 ): Promise<{ isChanged: boolean; isStored: boolean; current: JudgedSpan[] | null }> {
   const isSetBack = stored !== null && stored - at > CLOCK_SET_BACK;
@@ -53,7 +54,7 @@ export async function storeLooks(
       return { ...span, previous };
     }),
   );
-  return { isChanged: await insertSpans(scope, uuid, started, at), isStored: true, current: null };
+  return { isChanged: await insertSpans(scope, uuid, { started, valid }, at), isStored: true, current: null };
 }
 
 const INCIDENT_TIMES = ['failed_at', 'opened_at', 'right_at', 'closed_at'] as const;
@@ -120,13 +121,19 @@ export async function endSpans(
 }
 
 /** Whether one of them is a change. */
-async function insertSpans(scope: Scope, uuid: string, started: readonly StartedSpan[], at: number): Promise<boolean> {
+async function insertSpans(
+  scope: Scope,
+  uuid: string,
+  { started, valid }: { started: readonly StartedSpan[]; valid: ReadonlySet<string> },
+  at: number,
+): Promise<boolean> {
   const rows = started.map(({ previous, ...span }) => ({
     domain_uuid: uuid,
     ...span,
     started_at: at,
     ended_at: null,
-    previous_result: previous?.result ?? null,
+    // Of a record that was imported as valid, nothing more is known.
+    previous_result: previous?.result ?? (valid.has(span.subject) ? 'ok' : null),
     previous_code: previous?.code ?? null,
     previous_found: previous && foundIn(previous),
     previous_ended_at: previous?.ended_at ?? null,
