@@ -10,6 +10,7 @@ import { startTestProxy } from '../../../testing/processes/testProxy.ts';
 import { putAddresses } from '../../../domains/putAddresses.ts';
 import { putDomains } from '../../../domains/putDomains.ts';
 import { makeDemo } from '../../../demo/demo.ts';
+import { createSharedLink } from '../../../domains/share/sharedLinks.ts';
 import { eraseContact } from '../../../privacy/erase.ts';
 import { createSignInCode } from '../../../sessions/store.ts';
 import { killServices, type StartedService, startService } from '../../../testing/processes/testMain.ts';
@@ -18,6 +19,8 @@ import { newPerson } from '../../../testing/testPeople.ts';
 import { type AdminOutput, startTestAdmin, type TestAdmin } from '../../../testing/processes/testAdmin.ts';
 
 // From a file to PostgreSQL. The commands run in the folder of a test with its data.
+
+const BUSY_DOMAIN = '4f6c3b0e-5d0a-4b8e-9c0f-0d9d8a3a7b11';
 
 let t: TestAdmin;
 let source: TestStorage;
@@ -35,10 +38,11 @@ beforeAll(async () => {
   await db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'erased@x.test' } }], 0));
   await eraseContact(workspace, db, 'erased@x.test', { identity: null }, COMMAND, Date.now());
   await db.write(workspace, async (scope) => {
-    await putDomains(scope, [{ name: 'busy.test' }], 0);
+    await putDomains(scope, [{ uuid: BUSY_DOMAIN, name: 'busy.test' }], 0);
     const addresses = Array.from({ length: 1001 }, (_, index) => ({ domain: 'busy.test', address: `a${index}` }));
     await putAddresses(scope, addresses, 0);
   });
+  await createSharedLink(workspace, db, BUSY_DOMAIN, { now: Date.now(), author: COMMAND });
   await newPerson({ database: db, clock: { now: Date.now() } }, workspace, 'support');
   await db.close();
   const service = await startService(source.url);
