@@ -1,31 +1,17 @@
-import { sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
-import { EXPORT_PAGE_SIZE, iterateLines } from '../../database/paging/iteratePages.ts';
+import { iterateLines } from '../../database/paging/iteratePages.ts';
 import { lookUpRows } from '../../database/lookUp.ts';
 import type { Scope } from '../../database/scope.ts';
 import { spanOf } from './listSpans.ts';
 import type { SpanRow } from './moveSpans.ts';
+import { readSpansAfter } from './readSpans.ts';
 
 type Named = { name: string; checked_at: number | null };
 
 /** All spans of the workspace as lines of JSON, ordered by domain, subject and time. */
 export function exportSpans(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<SpanRow>(
-    (last) => {
-      const after =
-        last === null
-          ? sql<SqlBool>`true`
-          : sql<SqlBool>`(domain_uuid, subject, started_at) > (${last.domain_uuid}, ${last.subject}, ${last.started_at})`;
-      return scope
-        .select('domain_spans')
-        .selectAll()
-        .where(after)
-        .orderBy('domain_uuid')
-        .orderBy('subject')
-        .orderBy('started_at')
-        .limit(EXPORT_PAGE_SIZE)
-        .execute();
-    },
+    (last) => readSpansAfter(scope, last),
     async (rows) => {
       const target = { table: 'domains', fixed: {}, key: 'uuid' } as const;
       const uuids = rows.map(({ domain_uuid }) => domain_uuid);

@@ -1,3 +1,5 @@
+import { sql, type SqlBool } from 'kysely';
+import { EXPORT_PAGE_SIZE } from '../../database/paging/iteratePages.ts';
 import type { Scope } from '../../database/scope.ts';
 import type { CurrentSpan, SpanRow } from './moveSpans.ts';
 
@@ -43,4 +45,21 @@ export async function findLastKnown(
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The next page of all spans of the workspace, ordered by domain, subject and time. */
+export function readSpansAfter(scope: Scope, last: SpanRow | null): Promise<SpanRow[]> {
+  const after =
+    last === null
+      ? sql<SqlBool>`true`
+      : sql<SqlBool>`(domain_uuid, subject, started_at) > (${last.domain_uuid}, ${last.subject}, ${last.started_at})`;
+  return scope
+    .select('domain_spans')
+    .selectAll()
+    .where(after)
+    .orderBy('domain_uuid')
+    .orderBy('subject')
+    .orderBy('started_at')
+    .limit(EXPORT_PAGE_SIZE)
+    .execute();
 }

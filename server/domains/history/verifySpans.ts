@@ -1,9 +1,9 @@
-import { sql, type SqlBool } from 'kysely';
 import { isObject, parseJson } from '#contract/values/json.ts';
 import type { Database } from '../../database/database.ts';
 import { EXPORT_PAGE_SIZE } from '../../database/paging/iteratePages.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import type { SpanRow } from './moveSpans.ts';
+import { readSpansAfter } from './readSpans.ts';
 import { unpackEvidence } from './storedEvidence.ts';
 
 /** Names domains with spans that the console can't show, because their finding, evidence or earlier values can't be read. */
@@ -15,21 +15,7 @@ export async function verifySpans(
   const wrong = new Set<string>();
   let last: SpanRow | null = null;
   for (let count = 0; ;) {
-    const after: ReturnType<typeof sql<SqlBool>> =
-      last === null
-        ? sql<SqlBool>`true`
-        : sql<SqlBool>`(domain_uuid, subject, started_at) > (${last.domain_uuid}, ${last.subject}, ${last.started_at})`;
-    const rows: SpanRow[] = await db.read(workspace, (scope) =>
-      scope
-        .select('domain_spans')
-        .selectAll()
-        .where(after)
-        .orderBy('domain_uuid')
-        .orderBy('subject')
-        .orderBy('started_at')
-        .limit(EXPORT_PAGE_SIZE)
-        .execute(),
-    );
+    const rows: SpanRow[] = await db.read(workspace, (scope) => readSpansAfter(scope, last));
     for (const row of rows) if (!isReadable(row)) wrong.add(`${row.subject} of domain ${row.domain_uuid}`);
     onRows((count += rows.length));
     last = rows.at(-1) ?? null;
