@@ -1,4 +1,4 @@
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import { type Code, resultOf } from '../server/dns/catalogue/catalogue.ts';
 import { dkim } from '../server/dns/catalogue/dkim.ts';
 import { dmarc } from '../server/dns/catalogue/dmarc.ts';

@@ -7,7 +7,7 @@ const SECONDS = 1000;
 const MEBIBYTES = 1024 * 1024;
 
 const sources = new Map(
-  globSync(['server/{dns,cli/dnsCheck,cli/terminal}/**/*.ts', 'contract/dnsCheck.ts'], {
+  globSync(['server/{dns,cli/dnsCheck,cli/terminal}/**/*.ts', 'contract/domains/dnsCheck.ts'], {
     exclude: ['**/*.test.ts'],
   }).map((file) => [file.replace('server/', '').replace('.ts', ''), readFileSync(file, 'utf8')]),
 );
@@ -129,8 +129,8 @@ const ROWS: Row[] = [
     'a finding',
     '{} values and {} responses, of {} bytes each, and {} bytes of values; in a sentence {} values of {} characters',
     [
-      ['contract/dnsCheck LIST_MAX'],
-      ['contract/dnsCheck LIST_MAX'],
+      ['contract/domains/dnsCheck LIST_MAX'],
+      ['contract/domains/dnsCheck LIST_MAX'],
       ['dns/finding/toFinding TEXT_MAX'],
       ['dns/finding/toFinding FOUND_MAX'],
       ['dns/finding/toFinding VALUES_IN_SENTENCE'],

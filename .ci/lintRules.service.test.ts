@@ -33,7 +33,7 @@ const forbidden: [path: string, code: string, rule: string][] = [
   ['testing/programs/browser.ts', `export { startMain } from '../../server/testing/testMain.ts';`, IMPORTS],
   ['src/app/routes.tsx', `export { join } from 'node:path';`, IMPORTS],
   ['src/app/pages.tsx', `export type { Config } from '../../server/settings/config.ts';`, IMPORTS],
-  ['src/ui/values/StatusBadge.tsx', `export type { Domain } from '#contract/domain.ts';`, IMPORTS],
+  ['src/ui/values/StatusBadge.tsx', `export type { Domain } from '#contract/domains/domain.ts';`, IMPORTS],
   ['src/ui/Payload.tsx', `export { useQuery } from '@tanstack/react-query';`, IMPORTS],
   ['src/api/curl.ts', `export { DataTable } from '../table/DataTable.tsx';`, IMPORTS],
   ['src/table/DataTable.tsx', `export { contactsQuery } from '../contacts/queries.ts';`, IMPORTS],

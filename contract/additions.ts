@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Contact, ReadableContact } from './contact.ts';
-import { DOMAIN_STATES } from './domainState.ts';
+import { DOMAIN_STATES } from './domains/domainState.ts';
 import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Uuid } from '#contract/values/field.ts';
 import { listDomains } from './interface.ts';

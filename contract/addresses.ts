@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { SenderAddress } from './domain.ts';
-import { DOMAIN_STATES } from './domainState.ts';
+import { SenderAddress } from './domains/domain.ts';
+import { DOMAIN_STATES } from './domains/domainState.ts';
 import { pageOf } from './list.ts';
 import type { Operation } from '#contract/openapi/endpoint.ts';
 import { toReadableSchema } from '#contract/values/field.ts';

@@ -1,5 +1,5 @@
 import { Contact, ContactChange, ContactWithProvider, ReadableContact } from './contact.ts';
-import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domain.ts';
+import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domains/domain.ts';
 import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoint.ts';
 import { Event, ReadableEvent } from './event.ts';
 import { pageOf } from './list.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { ResponsibleParty } from './responsibleParty.ts';
-import { INCIDENT_KINDS } from './domainHistory.ts';
-import { SEVERITIES } from './domainReport.ts';
+import { ResponsibleParty } from './domains/responsibleParty.ts';
+import { INCIDENT_KINDS } from './domains/domainHistory.ts';
+import { SEVERITIES } from './domains/domainReport.ts';
 import { pageOf } from './list.ts';
 import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';

@@ -1,4 +1,4 @@
-import { DOMAIN_STATES } from '#contract/domainState.ts';
+import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import type { Database } from './database/database.ts';
 import { countDomains, readBacklog } from './domains/backlog.ts';
 import type { ReadinessCheck } from './http/readiness.ts';

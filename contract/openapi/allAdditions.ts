@@ -2,7 +2,7 @@ import { getContactActivity } from '#contract/activity.ts';
 import { listAddresses } from '#contract/addresses.ts';
 import { getContact, getDomainSummary, getWorkspace, listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
-import { checkDomain } from '#contract/dnsCheck.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
 import {
   acceptFault,
   endAcceptance,
@@ -12,8 +12,8 @@ import {
   listDomainChanges,
   listIncidents,
   updateDomain,
-} from '#contract/domainHistory.ts';
-import { listDomainReports } from '#contract/domainReport.ts';
+} from '#contract/domains/domainHistory.ts';
+import { listDomainReports } from '#contract/domains/domainReport.ts';
 import type { Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
 import { createContact, recordEvent, recordEvents } from '#contract/ingest.ts';
@@ -41,7 +41,7 @@ import {
   revokeToken,
   updateMember,
 } from '#contract/members.ts';
-import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/sharedLinks.ts';
+import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/domains/sharedLinks.ts';
 import { eraseContact, exportPerson, liftErasure, previewErasure } from '#contract/privacy.ts';
 
 /** All operations beyond the interface. The console must not import this file: its pages would load all of them. */

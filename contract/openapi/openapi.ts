@@ -4,10 +4,10 @@ import { AddressOfDomain } from '#contract/addresses.ts';
 import { filteredDomains, getDomainSummary, Workspace } from '#contract/additions.ts';
 import { Actor, Change, FieldChange } from '#contract/change.ts';
 import { Contact, ContactWithProvider } from '#contract/contact.ts';
-import { Evidence, Finding, Fix } from '#contract/dnsCheck.ts';
-import { DetailedDomainReport, DomainChange, Incident, Span } from '#contract/domainHistory.ts';
-import { Acceptance, DomainReport, Verdict } from '#contract/domainReport.ts';
-import { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
+import { Evidence, Finding, Fix } from '#contract/domains/dnsCheck.ts';
+import { DetailedDomainReport, DomainChange, Incident, Span } from '#contract/domains/domainHistory.ts';
+import { Acceptance, DomainReport, Verdict } from '#contract/domains/domainReport.ts';
+import { DnsRecord, Domain, SenderAddress } from '#contract/domains/domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
 import { Event } from '#contract/event.ts';
@@ -29,7 +29,7 @@ import { type OperationText, problemDescriptions, operationTexts, pathParameterT
 import { unsubscribeOwnContact, updateSubscribedContact } from './otherClients.ts';
 import { Overview } from '#contract/overview.ts';
 import { Member, SignedIn, Token } from '#contract/members.ts';
-import { SharedLink } from '#contract/sharedLinks.ts';
+import { SharedLink } from '#contract/domains/sharedLinks.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
 

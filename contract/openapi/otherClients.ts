@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Reason, subscribeContact } from '#contract/change.ts';
-import { Domain, ReadableDomain } from '#contract/domain.ts';
+import { Domain, ReadableDomain } from '#contract/domains/domain.ts';
 import { dataOf, type Endpoint } from './endpoint.ts';
 import { Attributes } from '#contract/values/field.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';

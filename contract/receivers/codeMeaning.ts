@@ -1,4 +1,4 @@
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 
 /**
  * What receivers get of the subject of a finding. `partly`: some of them, or some of the mail. `unknown`: nobody can say, or

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { expect, test } from 'vitest';
 import { CODE_REACH } from './codeMeaning.ts';
 import { judgeReceivers, type ReceiverFinding } from './judgeReceivers.ts';

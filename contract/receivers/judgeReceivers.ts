@@ -1,4 +1,4 @@
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { alignmentOf, type Reach, reachOf } from './codeMeaning.ts';
 import { type ReceiverId, RECEIVER_IDS } from './receivers.ts';
 import { type Requirement, type Rule, RULES } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { reachOf } from './codeMeaning.ts';
 import type { Purpose } from './purpose.ts';
 

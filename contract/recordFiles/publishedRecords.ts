@@ -1,4 +1,4 @@
-import { type Finding, LIST_MAX } from '#contract/dnsCheck.ts';
+import { type Finding, LIST_MAX } from '#contract/domains/dnsCheck.ts';
 import { formatData, formatPublished, normalizeOwner, type RecordData } from './recordData.ts';
 
 /** What a finding shows of the DNS. */

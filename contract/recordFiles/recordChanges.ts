@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { isWithin, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { foldValue, readPublished, type PublishedRecords } from './publishedRecords.ts';
 import { formatData, formatFound, isSameRecord, normalizeOwner, type RecordData } from './recordData.ts';

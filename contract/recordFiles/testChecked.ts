@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import type { CheckedRecord } from './recordChanges.ts';
 import type { FileSituation, Row } from './testSituations.ts';
 

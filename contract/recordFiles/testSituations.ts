@@ -1,4 +1,4 @@
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
 
 // What a person who edits zones expects of the files, written before they were.
 

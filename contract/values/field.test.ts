@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ReadableContact } from '#contract/contact.ts';
-import { ReadableDomain, ReadableSenderAddress } from '#contract/domain.ts';
+import { ReadableDomain, ReadableSenderAddress } from '#contract/domains/domain.ts';
 import { ReadableEvent } from '#contract/event.ts';
 import { toReadableSchema, Timestamp, Uuid } from './field.ts';
 

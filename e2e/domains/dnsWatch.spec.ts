@@ -1,5 +1,5 @@
-import type { CheckLine, Finding } from '#contract/dnsCheck.ts';
-import type { Domain } from '#contract/domain.ts';
+import type { CheckLine, Finding } from '#contract/domains/dnsCheck.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import { head, openDomain } from '../support/dnsChecks.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';

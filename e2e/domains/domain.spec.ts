@@ -1,4 +1,4 @@
-import type { Domain } from '#contract/domain.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { signIn, turnTo } from '../support/steps.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { DetailedDomainReport, Span } from '#contract/domainHistory.ts';
-import type { Domain } from '#contract/domain.ts';
+import type { DetailedDomainReport, Span } from '#contract/domains/domainHistory.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
 import type { Demo } from '../support/demo.ts';
 import { check, head, openDomain, openRecord, records, shownOf } from '../support/dnsChecks.ts';

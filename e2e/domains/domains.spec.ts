@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { DomainSummary } from '#contract/additions.ts';
-import type { DomainReport } from '#contract/domainReport.ts';
+import type { DomainReport } from '#contract/domains/domainReport.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
 import type { Demo } from '../support/demo.ts';
 import { expect, test } from '../support/fixtures.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { type SharedCheckLine, type createSharedLink } from '#contract/sharedLinks.ts';
+import { type SharedCheckLine, type createSharedLink } from '#contract/domains/sharedLinks.ts';
 import type { EndpointResult } from '#contract/openapi/endpoint.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
 import { expect, test as base, watchBrowserErrors } from '../support/fixtures.ts';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contact } from '#contract/contact.ts';
-import type { Domain } from '#contract/domain.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { findBrowser } from '../../testing/programs/browser.ts';
 import { startSendroom } from './startSendroom.ts';

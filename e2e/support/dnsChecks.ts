@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { Domain } from '#contract/domain.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import type { Demo } from './demo.ts';
 
 export async function openDomain(page: Page, demo: Demo, name: string): Promise<Domain> {

@@ -5,7 +5,7 @@ import { listAddresses as addressesOperation } from '#contract/addresses.ts';
 import { listContacts as contactsOperation } from '#contract/additions.ts';
 import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
-import { listDomainReports as reportsOperation } from '#contract/domainReport.ts';
+import { listDomainReports as reportsOperation } from '#contract/domains/domainReport.ts';
 import { listDomainReports } from '../domains/history/listReports.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { putContacts } from '../contacts/store.ts';

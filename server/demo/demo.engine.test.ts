@@ -9,7 +9,7 @@ import { findContact } from '../contacts/store.ts';
 import { listTables } from '../database/schema/tableDescriptions.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
-import { DOMAIN_STATES } from '#contract/domainState.ts';
+import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import { must } from '#contract/values/must.ts';
 import { listAcceptances } from '../domains/history/acceptances.ts';
 import { listIncidents } from '../domains/history/listIncidents.ts';

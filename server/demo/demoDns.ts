@@ -13,7 +13,7 @@ import {
 import type { Transport } from '../dns/wire/transport.ts';
 import { DEMO_FAULTS, type DemoFault, demoDomains, DOMAINS_SEED } from './demoDomains.ts';
 import { seededRandom } from './seededRandom.ts';
-import type { DnsRecord, Domain } from '#contract/domain.ts';
+import type { DnsRecord, Domain } from '#contract/domains/domain.ts';
 
 const REMEMBERED = 60;
 const ADDRESS = '127.0.0.1';

@@ -1,4 +1,4 @@
-import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
+import type { DnsRecord, Domain, SenderAddress } from '#contract/domains/domain.ts';
 import { must } from '#contract/values/must.ts';
 import type { Random } from './seededRandom.ts';
 

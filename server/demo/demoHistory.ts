@@ -1,7 +1,7 @@
-import type { Domain } from '#contract/domain.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Domain } from '#contract/domains/domain.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { severityFor } from '#contract/receivers/severity.ts';
-import { works } from '#contract/recordStatus.ts';
+import { works } from '#contract/domains/recordStatus.ts';
 import { must } from '#contract/values/must.ts';
 import { insertOwnRows } from '../database/insertRows.ts';
 import type { NewRow, Scope } from '../database/scope.ts';

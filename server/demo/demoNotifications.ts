@@ -1,4 +1,4 @@
-import type { Domain } from '#contract/domain.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import type { MessageKind } from '#contract/notifications.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import { timeOrNull, timestamp } from '../database/timestamp.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Watched } from '#contract/dnsCheck.ts';
+import type { Finding, Watched } from '#contract/domains/dnsCheck.ts';
 import { advicePurpose } from '#contract/receivers/purpose.ts';
 import { severityFor } from '#contract/receivers/severity.ts';
 import { isWithin } from '#contract/values/dnsName.ts';

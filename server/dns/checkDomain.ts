@@ -1,5 +1,5 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { type Advice, advise, type AdviceOptions, type Watch } from './advice.ts';
 import { asCompleted } from './asCompleted.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { assess, assessAll, type Assessed } from './assessResponse.ts';
 import { basisOf, isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
 import { compareWithResolvers } from './compareWithResolvers.ts';

@@ -1,6 +1,6 @@
 import { AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { expect, test } from 'vitest';
-import type { Confirmation } from '#contract/dnsCheck.ts';
+import type { Confirmation } from '#contract/domains/dnsCheck.ts';
 import { NS1, NS2, RCODES, RESOLVER, type TestDns } from '../testing/testDns.ts';
 import { type BuildZone, checkInZone, cname, createTestProvider, K1, RIGHT_ZONE } from '../testing/testZone.ts';
 import type { DnsClientOptions } from './conversation/dnsClient.ts';

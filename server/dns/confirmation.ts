@@ -1,5 +1,5 @@
-import type { Confirmation } from '#contract/dnsCheck.ts';
-import { works } from '#contract/recordStatus.ts';
+import type { Confirmation } from '#contract/domains/dnsCheck.ts';
+import { works } from '#contract/domains/recordStatus.ts';
 import { assessAll } from './assessResponse.ts';
 import { isPublished, type Judgement, MISSING_CODES, resultOf } from './catalogue/catalogue.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseTxtText } from '#contract/values/characterStrings.ts';
 import { normalizeDnsName, isForSending, recordName } from '#contract/values/dnsName.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { canonicalAddress } from './wire/addresses.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { isKeyName } from './wire/names.ts';

@@ -1,6 +1,6 @@
 import { type Answer, CHECKING_DISABLED } from 'dns-packet';
 import { expect, test } from 'vitest';
-import { Finding } from '#contract/dnsCheck.ts';
+import { Finding } from '#contract/domains/dnsCheck.ts';
 import { checkWholeDomain } from './checkDomain.ts';
 import { RCODES, addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import { KEY, onFault, createTestProvider } from '../testing/testZone.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { RCODES, RESOLVER } from '../testing/testDns.ts';
 import { adviseInZone, type BuildZone, createTestProvider, type SendingSetup, txt } from '../testing/testZone.ts';
 import type { Code } from './catalogue/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Watched } from '#contract/dnsCheck.ts';
+import type { Finding, Watched } from '#contract/domains/dnsCheck.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { confirmationBy } from './confirmation.ts';
 import type { Conversation } from './conversation/conversation.ts';

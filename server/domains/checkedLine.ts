@@ -1,4 +1,4 @@
-import type { CheckLine } from '#contract/dnsCheck.ts';
+import type { CheckLine } from '#contract/domains/dnsCheck.ts';
 import type { Advice } from '../dns/advice.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
 

@@ -1,4 +1,4 @@
-import type { DomainState } from '#contract/domainState.ts';
+import type { DomainState } from '#contract/domains/domainState.ts';
 import type { DomainSummary } from '#contract/additions.ts';
 import type { Database } from '../database/database.ts';
 import { lookUp } from '../database/lookUp.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CheckLine } from '#contract/dnsCheck.ts';
+import { CheckLine } from '#contract/domains/dnsCheck.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { putAddresses, type ImportedAddress } from './putAddresses.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
+import type { DnsRecord, Domain, SenderAddress } from '#contract/domains/domain.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { foldText, searchKey, sortKey } from '../database/search/textSearch.ts';
 import { timestamp } from '../database/timestamp.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { PROVIDERS_MAX } from '#contract/additions.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type CheckCompletion, CheckLine, type RecordFinding } from '#contract/dnsCheck.ts';
-import type { Domain } from '#contract/domain.ts';
+import { type CheckCompletion, CheckLine, type RecordFinding } from '#contract/domains/dnsCheck.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import { RCODES, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';

@@ -1,6 +1,6 @@
-import type { CheckCompletion, CheckLine, Finding, RecordFinding } from '#contract/dnsCheck.ts';
-import type { Domain, ReadableDomain } from '#contract/domain.ts';
-import { works, type RecordStatus } from '#contract/recordStatus.ts';
+import type { CheckCompletion, CheckLine, Finding, RecordFinding } from '#contract/domains/dnsCheck.ts';
+import type { Domain, ReadableDomain } from '#contract/domains/domain.ts';
+import { works, type RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';

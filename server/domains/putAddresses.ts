@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SenderAddress } from '#contract/domain.ts';
+import type { SenderAddress } from '#contract/domains/domain.ts';
 import { UUID } from '#contract/values/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import { foldText } from '../database/search/textSearch.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldChange } from '#contract/change.ts';
-import type { DnsRecord, Domain } from '#contract/domain.ts';
+import type { DnsRecord, Domain } from '#contract/domains/domain.ts';
 import { UUID } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { COMMAND, type LogAuthor } from '../database/changeLog/author.ts';

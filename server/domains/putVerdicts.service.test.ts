@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RecordStatus } from '#contract/recordStatus.ts';
-import type { DnsRecord, Domain } from '#contract/domain.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
+import type { DnsRecord, Domain } from '#contract/domains/domain.ts';
 import { must } from '#contract/values/must.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';

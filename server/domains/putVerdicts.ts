@@ -1,5 +1,5 @@
-import { works, type RecordStatus } from '#contract/recordStatus.ts';
-import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
+import { works, type RecordStatus } from '#contract/domains/recordStatus.ts';
+import type { Domain, ReadableDnsRecord } from '#contract/domains/domain.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';

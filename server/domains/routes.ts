@@ -1,7 +1,7 @@
 import { listAddresses } from '#contract/addresses.ts';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { getDomain } from '#contract/openapi/otherClients.ts';
-import { checkDomain } from '#contract/dnsCheck.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { type Route, route } from '../http/route.ts';
 import { followStored, type StoredChecks, throwTooManyChecks } from './liveChecks.ts';

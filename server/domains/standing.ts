@@ -1,6 +1,6 @@
-import { type DomainState, DOMAIN_STATES, judgeDomainState } from '#contract/domainState.ts';
-import type { Domain } from '#contract/domain.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import { type DomainState, DOMAIN_STATES, judgeDomainState } from '#contract/domains/domainState.ts';
+import type { Domain } from '#contract/domains/domain.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { must } from '#contract/values/must.ts';
 import type { Scope } from '../database/scope.ts';
 import type { DomainRow } from './domainRow.ts';

@@ -1,4 +1,4 @@
-import type { DomainState } from '#contract/domainState.ts';
+import type { DomainState } from '#contract/domains/domainState.ts';
 
 /** The counters in the row of the workspace. It has none of healthy domains: they are all the others. */
 export const COUNTERS = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { Domain, SenderAddress } from '#contract/domain.ts';
-import type { DomainState } from '#contract/domainState.ts';
+import type { Domain, SenderAddress } from '#contract/domains/domain.ts';
+import type { DomainState } from '#contract/domains/domainState.ts';
 import { toAsciiDomain, toUnicodeDomain } from '#contract/values/internationalDomain.ts';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/search/textSearch.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { checkDomain } from '#contract/dnsCheck.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { registerResolverMetric, ResolverWatch } from '../domains/resolverWatch.ts';

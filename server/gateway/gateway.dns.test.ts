@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CheckLine } from '#contract/dnsCheck.ts';
-import type { Domain } from '#contract/domain.ts';
+import { CheckLine } from '#contract/domains/dnsCheck.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import { startTestDns, type TestDns } from '../testing/testDns.ts';
 import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 import { sendRaw } from '../testing/processes/rawHttp.ts';

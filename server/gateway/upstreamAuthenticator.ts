@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { checkDomain } from '#contract/dnsCheck.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
 import {

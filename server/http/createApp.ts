@@ -5,7 +5,7 @@ import { additions } from '#contract/openapi/allAdditions.ts';
 import { RUN_HEADER, type Operation, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { listChanges } from '#contract/auditLog.ts';
 import { openApi } from '#contract/openapi/openapi.ts';
-import { createSharedLink } from '#contract/sharedLinks.ts';
+import { createSharedLink } from '#contract/domains/sharedLinks.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { publicPath, type Config } from '../settings/config.ts';

@@ -1,4 +1,4 @@
-import { adviceTitle } from '#contract/adviceTitles.ts';
+import { adviceTitle } from '#contract/domains/adviceTitles.ts';
 import type { MessageKind } from '#contract/notifications.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { must } from '#contract/values/must.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import type { Fix } from '#contract/dnsCheck.ts';
+import type { Fix } from '#contract/domains/dnsCheck.ts';
 import { Rules } from '#contract/notifications.ts';
 import { isObject, parseJson } from '#contract/values/json.ts';
 import type { Tables } from '../database/schema/tables.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from 'dns-packet';
-import type { DnsRecord } from '#contract/domain.ts';
+import type { DnsRecord } from '#contract/domains/domain.ts';
 import type { Database } from '../database/database.ts';
 import { addZone, NS1, NS2, type TestDns } from './testDns.ts';
 import type { Workspace } from '../database/workspace.ts';

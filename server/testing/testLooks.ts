@@ -1,5 +1,5 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { DnsRecord } from '#contract/domain.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { DnsRecord } from '#contract/domains/domain.ts';
 import type { CheckedLine } from '../domains/checkedLine.ts';
 
 /** A finding that says nothing but what is given. */

@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { createFailurePolicy } from '../cli/dnsCheck/failurePolicy.ts';
 import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../cli/dnsCheck/report.ts';
 import { findingOf } from './testLooks.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Answer, decode } from 'dns-packet';
 import { beforeEach, vi } from 'vitest';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { checkDomain, checkWholeDomain, type RecordCheck } from '../dns/checkDomain.ts';
 import { DnsClient, type DnsClientOptions } from '../dns/conversation/dnsClient.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';

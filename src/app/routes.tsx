@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
-import { listDomainReports } from '#contract/domainReport.ts';
+import { listDomainReports } from '#contract/domains/domainReport.ts';
 import { listDomains } from '#contract/interface.ts';
 import { BounceReader } from '../domains/bounce/BounceReader.tsx';
 import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';

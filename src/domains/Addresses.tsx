@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { SenderAddress, type ReadableDomain } from '#contract/domain.ts';
-import { storedStatus } from '#contract/recordStatus.ts';
+import { SenderAddress, type ReadableDomain } from '#contract/domains/domain.ts';
+import { storedStatus } from '#contract/domains/recordStatus.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
 import { DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';

@@ -1,5 +1,5 @@
-import { checkDomain } from '#contract/dnsCheck.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';

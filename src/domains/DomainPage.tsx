@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import { checkDomain } from '#contract/dnsCheck.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useCapability } from '../session/useSession.ts';

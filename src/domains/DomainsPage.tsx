@@ -1,8 +1,8 @@
 import { lazy, Suspense, useDeferredValue, useRef } from 'react';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
-import { DomainReport, listDomainReports } from '#contract/domainReport.ts';
-import { checkDomain } from '#contract/dnsCheck.ts';
-import { Domain } from '#contract/domain.ts';
+import { DomainReport, listDomainReports } from '#contract/domains/domainReport.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
+import { Domain } from '#contract/domains/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { ListMenu } from '../table/ListMenu.tsx';

@@ -1,4 +1,4 @@
-import type { ReadableSenderAddress } from '#contract/domain.ts';
+import type { ReadableSenderAddress } from '#contract/domains/domain.ts';
 import type { Column } from '../table/DataTable.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';

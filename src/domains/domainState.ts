@@ -1,4 +1,4 @@
-import { DOMAIN_STATE_WORDS, type DomainState } from '#contract/domainState.ts';
+import { DOMAIN_STATE_WORDS, type DomainState } from '#contract/domains/domainState.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 
 const TONES: Record<DomainState, Tone> = { healthy: 'good', warning: 'warn', pending: 'wait', failing: 'bad' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { createFinding, domainWith } from '../testing/testCheck.ts';
 import { must } from '#contract/values/must.ts';
 import { ACCEPTED, verdictOf } from './table/rows/testRows.ts';

@@ -1,5 +1,5 @@
-import type { ReadableDomain } from '#contract/domain.ts';
-import { judgeDomainState } from '#contract/domainState.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
+import { judgeDomainState } from '#contract/domains/domainState.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { stateOf, type Item } from './records/items.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { UUID } from '#contract/values/field.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { toUnicodeDomain } from '#contract/values/internationalDomain.ts';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
-import { SEVERITIES } from '#contract/domainReport.ts';
-import { ResponsibleParty } from '#contract/responsibleParty.ts';
+import { INCIDENT_KINDS } from '#contract/domains/domainHistory.ts';
+import { SEVERITIES } from '#contract/domains/domainReport.ts';
+import { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Notifications.module.css';

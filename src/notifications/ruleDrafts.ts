@@ -1,6 +1,6 @@
-import type { IncidentKind } from '#contract/domainHistory.ts';
-import type { SEVERITIES } from '#contract/domainReport.ts';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { IncidentKind } from '#contract/domains/domainHistory.ts';
+import type { SEVERITIES } from '#contract/domains/domainReport.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import type { Rule, Rules } from '#contract/notifications.ts';
 
 // What a destination gets, as a form has it and in words.

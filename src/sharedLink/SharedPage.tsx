@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
-import type { SharedDomain } from '#contract/sharedLinks.ts';
-import { works } from '#contract/recordStatus.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/domains/responsibleParty.ts';
+import type { SharedDomain } from '#contract/domains/sharedLinks.ts';
+import { works } from '#contract/domains/recordStatus.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { Notice } from '../ui/Notice.tsx';

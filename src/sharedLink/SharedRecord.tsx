@@ -1,7 +1,7 @@
-import type { Fix } from '#contract/dnsCheck.ts';
-import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
-import { works } from '#contract/recordStatus.ts';
-import type { SharedFinding, SharedRecord as Listed } from '#contract/sharedLinks.ts';
+import type { Fix } from '#contract/domains/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/domains/responsibleParty.ts';
+import { works } from '#contract/domains/recordStatus.ts';
+import type { SharedFinding, SharedRecord as Listed } from '#contract/domains/sharedLinks.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { CopyableField } from '../domains/records/CopyableField.tsx';
 import { RECORD_STATUS_LABELS } from '../domains/records/recordStatus.ts';

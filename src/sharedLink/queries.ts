@@ -1,6 +1,6 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions } from '@tanstack/react-query';
-import { checkSharedDomain, getSharedDomain, type SharedCheckLine } from '#contract/sharedLinks.ts';
-import { works } from '#contract/recordStatus.ts';
+import { checkSharedDomain, getSharedDomain, type SharedCheckLine } from '#contract/domains/sharedLinks.ts';
+import { works } from '#contract/domains/recordStatus.ts';
 import { ApiError, isNotFound } from '../api/ApiError.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { requestLines } from '../api/client.ts';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { Finding, ReadableCheckLine } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
 import { NDJSON_MEDIA_TYPE } from '#contract/openapi/endpoint.ts';
 import type { LiveCheck } from '../domains/check/liveCheck.ts';
 

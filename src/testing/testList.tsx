@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { RequestListener } from 'node:http';
 import { expect } from 'vitest';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Finding } from '../../contract/dnsCheck.ts';
+import type { Finding } from '../../contract/domains/dnsCheck.ts';
 import { must } from '../../contract/values/must.ts';
 import type { Database } from '../../server/database/database.ts';
 import { insertOwnRows } from '../../server/database/insertRows.ts';

@@ -1,4 +1,4 @@
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { AUTHORITIES } from './addresses.ts';
 import { startLab } from './lab.ts';
 import { listedDomain } from './situation.ts';

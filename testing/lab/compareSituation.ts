@@ -1,5 +1,5 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { CheckOutput } from './runCheckCommand.ts';
 import type { Situation } from './situation.ts';
 import { asciiName } from './zoneFile.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckLine } from '#contract/dnsCheck.ts';
+import type { CheckLine } from '#contract/domains/dnsCheck.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
 import { putDomains } from '../../server/domains/putDomains.ts';
 import { findDomainByName } from '../../server/domains/store.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { Finding } from '#contract/dnsCheck.ts';
-import { ReadableDnsRecord } from '#contract/domain.ts';
+import { Finding } from '#contract/domains/dnsCheck.ts';
+import { ReadableDnsRecord } from '#contract/domains/domain.ts';
 
 const CLI = join(import.meta.dirname, '../../server/dnsCheck.ts');
 /** Shortens the start of the command. */

@@ -1,6 +1,6 @@
-import type { Watched } from '#contract/dnsCheck.ts';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { Watched } from '#contract/domains/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { ListedDomain } from './runCheckCommand.ts';
 
 // What an expert says of a domain, written before the engine was run. The lab is built from it.

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type Finding } from '#contract/dnsCheck.ts';
-import { RECORD_STATUSES } from '#contract/recordStatus.ts';
+import { type Finding } from '#contract/domains/dnsCheck.ts';
+import { RECORD_STATUSES } from '#contract/domains/recordStatus.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
-import { ReadableAcceptance } from '#contract/domainReport.ts';
-import { isSameFault } from '#contract/sameFault.ts';
-import { ReadableDnsRecord } from '#contract/domain.ts';
+import { ReadableAcceptance } from '#contract/domains/domainReport.ts';
+import { isSameFault } from '#contract/domains/sameFault.ts';
+import { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../../dns/expectedRecord.ts';
 import { readText } from '../terminal/readText.ts';

@@ -1,6 +1,6 @@
 import type { AdviceOptions } from '../../dns/advice.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DnsClient } from '../../dns/conversation/dnsClient.ts';
 import { checkWholeDomain } from '../../dns/checkDomain.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { createFinding } from '../../testing/testReport.ts';
 import { createFailurePolicy, type FailOn } from './failurePolicy.ts';
 import { exitCodeOf } from './report.ts';

@@ -1,4 +1,4 @@
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { Baseline } from './baseline.ts';
 import { type CheckItem, isChecked, type ReportLine } from './report.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { parseJson } from '#contract/values/json.ts';
-import { listAcceptances } from '#contract/domainHistory.ts';
-import type { ReadableAcceptance } from '#contract/domainReport.ts';
+import { listAcceptances } from '#contract/domains/domainHistory.ts';
+import type { ReadableAcceptance } from '#contract/domains/domainReport.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
 import { toPrintable } from '../terminal/printable.ts';

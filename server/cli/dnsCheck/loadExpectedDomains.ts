@@ -4,7 +4,7 @@ import { fetchDomains } from './fetchDomains.ts';
 import type { DnsCheckOptions } from './options.ts';
 import { readText } from '../terminal/readText.ts';
 import * as z from 'zod/mini';
-import { ReadableDnsRecord } from '#contract/domain.ts';
+import { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseZone } from './zoneText.ts';
 import { CommandError } from '../terminal/terminal.ts';

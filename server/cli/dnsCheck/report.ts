@@ -1,7 +1,7 @@
 import type { Watch } from '../../dns/advice.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';
 
 export type CheckSubject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };

@@ -1,6 +1,6 @@
 import { quoteTxtString } from '#contract/values/characterStrings.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 import type { Action, ActorKind } from '#contract/change.ts';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
-import type { IncidentKind, IncidentState } from '#contract/domainHistory.ts';
-import type { SubjectKind } from '#contract/domainReport.ts';
-import type { DomainState } from '#contract/domainState.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import type { IncidentKind, IncidentState } from '#contract/domains/domainHistory.ts';
+import type { SubjectKind } from '#contract/domains/domainReport.ts';
+import type { DomainState } from '#contract/domains/domainState.ts';
 import type { MemberSource, PersonRole } from '#contract/members.ts';
 import type { DeliveryState, DestinationKind, MessageKind } from '#contract/notifications.ts';
 import type { Severity } from '#contract/receivers/severity.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { Role } from '#contract/role.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { ACTIONS, ACTOR_KINDS } from '#contract/change.ts';
-import { INCIDENT_KINDS, INCIDENT_STATES } from '#contract/domainHistory.ts';
-import { SEVERITIES, SUBJECT_KINDS } from '#contract/domainReport.ts';
-import { DOMAIN_STATES } from '#contract/domainState.ts';
+import { INCIDENT_KINDS, INCIDENT_STATES } from '#contract/domains/domainHistory.ts';
+import { SEVERITIES, SUBJECT_KINDS } from '#contract/domains/domainReport.ts';
+import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import { must } from '#contract/values/must.ts';
 import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';
 import { DELIVERY_STATES, DESTINATION_KINDS, MESSAGE_KINDS } from '#contract/notifications.ts';
-import { RECORD_STATUSES } from '#contract/recordStatus.ts';
+import { RECORD_STATUSES } from '#contract/domains/recordStatus.ts';
 import { ROLES } from '#contract/role.ts';
 import { migrate } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';

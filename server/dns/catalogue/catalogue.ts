@@ -1,5 +1,5 @@
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
 import type { CatalogueEntry, FindingRole } from './catalogueEntry.ts';

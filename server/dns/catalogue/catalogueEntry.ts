@@ -1,5 +1,5 @@
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 
 export type FindingRole = 'record' | 'advice' | 'watch';
 

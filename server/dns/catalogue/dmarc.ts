@@ -1,4 +1,4 @@
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import { fail, warn, ok } from './catalogueEntry.ts';
 import { describeAdding } from './placement.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import { type Judgement, turnOf } from '../catalogue/catalogue.ts';
 import type { SpfPermerrorFacts } from '../catalogue/spfFacts.ts';

@@ -1,5 +1,5 @@
 import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
-import { type Confirmation, type Evidence, type Finding, LIST_MAX } from '#contract/dnsCheck.ts';
+import { type Confirmation, type Evidence, type Finding, LIST_MAX } from '#contract/domains/dnsCheck.ts';
 import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from '../catalogue/catalogue.ts';

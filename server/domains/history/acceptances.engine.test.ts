@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { Acceptance } from '#contract/domainReport.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { Acceptance } from '#contract/domains/domainReport.ts';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';
 import { COMMAND } from '../../database/changeLog/author.ts';

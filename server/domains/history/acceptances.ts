@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SqlBool } from 'kysely';
-import type { Acceptance } from '#contract/domainReport.ts';
+import type { Acceptance } from '#contract/domains/domainReport.ts';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
 import { keyOf, type LogAuthor } from '../../database/changeLog/author.ts';

@@ -1,4 +1,4 @@
-import { isSameFault } from '#contract/sameFault.ts';
+import { isSameFault } from '#contract/domains/sameFault.ts';
 import type { Scope } from '../../database/scope.ts';
 import { type AcceptanceRow, readAcceptances } from './readAcceptances.ts';
 import type { Look } from './subjects.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { Incident } from '#contract/domainHistory.ts';
+import type { Incident } from '#contract/domains/domainHistory.ts';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';

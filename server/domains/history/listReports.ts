@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { DetailedDomainReport } from '#contract/domainHistory.ts';
-import type { DomainReport } from '#contract/domainReport.ts';
-import type { DomainState } from '#contract/domainState.ts';
+import type { DetailedDomainReport } from '#contract/domains/domainHistory.ts';
+import type { DomainReport } from '#contract/domains/domainReport.ts';
+import type { DomainState } from '#contract/domains/domainState.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { DomainChange, Span } from '#contract/domainHistory.ts';
+import type { DomainChange, Span } from '#contract/domains/domainHistory.ts';
 import { type CheckedListQuery, createPageMeta, type Filters, type Page } from '#contract/list.ts';
-import { RECORD_STATUSES } from '#contract/recordStatus.ts';
+import { RECORD_STATUSES } from '#contract/domains/recordStatus.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';
 import { mayTakeLong } from '../../database/paging/listPage.ts';

@@ -1,5 +1,5 @@
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import type { Tables } from '../../database/schema/tables.ts';
 import type { Selectable } from 'kysely';
 import { packEvidence } from './storedEvidence.ts';

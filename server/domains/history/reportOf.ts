@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
-import { type DkimKey, dkimKeysOf } from '#contract/dkimKeys.ts';
-import type { DetailedDomainReport } from '#contract/domainHistory.ts';
-import type { Acceptance, DomainReport, Verdict } from '#contract/domainReport.ts';
+import { type DkimKey, dkimKeysOf } from '#contract/domains/dkimKeys.ts';
+import type { DetailedDomainReport } from '#contract/domains/domainHistory.ts';
+import type { Acceptance, DomainReport, Verdict } from '#contract/domains/domainReport.ts';
 import { judgeReceivers } from '#contract/receivers/judgeReceivers.ts';
 import { advicePurpose, purposesIn } from '#contract/receivers/purpose.ts';
-import type { Domain } from '#contract/domain.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Domain } from '#contract/domains/domain.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { must } from '#contract/values/must.ts';
 import { actorIn } from '../../database/changeLog/author.ts';
 import type { Scope } from '../../database/scope.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
-import { DomainChange, listDomainChanges as changesOf } from '#contract/domainHistory.ts';
-import { type DomainReport, listDomainReports as contract } from '#contract/domainReport.ts';
-import { DOMAIN_STATES } from '#contract/domainState.ts';
-import { RECORD_STATUSES, type RecordStatus } from '#contract/recordStatus.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import { DomainChange, listDomainChanges as changesOf } from '#contract/domains/domainHistory.ts';
+import { type DomainReport, listDomainReports as contract } from '#contract/domains/domainReport.ts';
+import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
+import { RECORD_STATUSES, type RecordStatus } from '#contract/domains/recordStatus.ts';
 import { must } from '#contract/values/must.ts';
 import { COMMAND } from '../../database/changeLog/author.ts';
 import { seededRandom } from '../../demo/seededRandom.ts';

@@ -8,8 +8,8 @@ import {
   listDomainChanges,
   listIncidents,
   updateDomain,
-} from '#contract/domainHistory.ts';
-import { listDomainReports } from '#contract/domainReport.ts';
+} from '#contract/domains/domainHistory.ts';
+import { listDomainReports } from '#contract/domains/domainReport.ts';
 import { authorOf } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
 import { ProblemError, validationProblem } from '../../http/problems.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';

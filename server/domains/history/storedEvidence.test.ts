@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Evidence } from '#contract/dnsCheck.ts';
+import type { Evidence } from '#contract/domains/dnsCheck.ts';
 import { packEvidence, unpackEvidence } from './storedEvidence.ts';
 
 const responseOf = (values: readonly string[], ttl = 300, server: string | null = 'ns1.a.test'): Evidence => ({

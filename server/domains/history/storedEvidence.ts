@@ -1,4 +1,4 @@
-import type { Evidence } from '#contract/dnsCheck.ts';
+import type { Evidence } from '#contract/domains/dnsCheck.ts';
 
 type Records = Evidence['records'];
 /** The records of the response at this index, with other TTLs. */

@@ -1,4 +1,4 @@
-import type { DetailedDomainReport } from '#contract/domainHistory.ts';
+import type { DetailedDomainReport } from '#contract/domains/domainHistory.ts';
 import type { LogAuthor } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
 import type { Database } from '../../database/database.ts';

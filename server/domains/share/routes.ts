@@ -1,4 +1,9 @@
-import { createSharedLink, listSharedLinks, revokeSharedLink, SHARED_LINKS_MAX } from '#contract/sharedLinks.ts';
+import {
+  createSharedLink,
+  listSharedLinks,
+  revokeSharedLink,
+  SHARED_LINKS_MAX,
+} from '#contract/domains/sharedLinks.ts';
 import { authorOf } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
 import { ProblemError } from '../../http/problems.ts';

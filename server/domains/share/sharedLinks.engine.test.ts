@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listChanges } from '#contract/auditLog.ts';
-import { createSharedLink, checkSharedDomain, getSharedDomain, SHARED_LINKS_MAX } from '#contract/sharedLinks.ts';
+import {
+  createSharedLink,
+  checkSharedDomain,
+  getSharedDomain,
+  SHARED_LINKS_MAX,
+} from '#contract/domains/sharedLinks.ts';
 import { DnsClient } from '../../dns/conversation/dnsClient.ts';
 import { newMember, removeMember } from '../../members/members.ts';
 import { createToken, setSuspended } from '../../workspaces/store.ts';

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
-import { SHARED_LINK_DAYS, SHARED_LINKS_MAX, type SharedLink } from '#contract/sharedLinks.ts';
+import { SHARED_LINK_DAYS, SHARED_LINKS_MAX, type SharedLink } from '#contract/domains/sharedLinks.ts';
 import { keyOf, type LogAuthor, SERVICE } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
 import type { Database } from '../../database/database.ts';

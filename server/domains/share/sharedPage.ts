@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Domain } from '#contract/domain.ts';
-import type { CheckLine } from '#contract/dnsCheck.ts';
-import { checkSharedDomain, getSharedDomain, type SharedCheckLine, type SharedDomain } from '#contract/sharedLinks.ts';
+import type { Domain } from '#contract/domains/domain.ts';
+import type { CheckLine } from '#contract/domains/dnsCheck.ts';
+import {
+  checkSharedDomain,
+  getSharedDomain,
+  type SharedCheckLine,
+  type SharedDomain,
+} from '#contract/domains/sharedLinks.ts';
 import type { Database } from '../../database/database.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import { idOf, parseBearerToken } from '../../http/authentication/auth.ts';

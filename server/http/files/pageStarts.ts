@@ -1,5 +1,5 @@
 import { listContacts } from '#contract/additions.ts';
-import { listDomainReports } from '#contract/domainReport.ts';
+import { listDomainReports } from '#contract/domains/domainReport.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, type ListQuery } from '#contract/list.ts';
 import { listChanges } from '#contract/auditLog.ts';

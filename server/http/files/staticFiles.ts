@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointResult } from '#contract/openapi/endpoint.ts';
-import { SHARED_PAGE_PATH } from '#contract/sharedLinks.ts';
+import { SHARED_PAGE_PATH } from '#contract/domains/sharedLinks.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { hasTag } from './entityTag.ts';
 import { listInlineScripts, pagePolicy } from './headers.ts';

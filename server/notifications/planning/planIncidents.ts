@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { INCIDENT_KINDS, type IncidentKind } from '#contract/domainHistory.ts';
+import { INCIDENT_KINDS, type IncidentKind } from '#contract/domains/domainHistory.ts';
 import { must } from '#contract/values/must.ts';
 import type { Scope } from '../../database/scope.ts';
 import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';

@@ -1,4 +1,4 @@
-import { INCIDENT_KINDS } from '#contract/domainHistory.ts';
+import { INCIDENT_KINDS } from '#contract/domains/domainHistory.ts';
 import type { Rules } from '#contract/notifications.ts';
 import { must } from '#contract/values/must.ts';
 import type { Scope } from '../../database/scope.ts';

@@ -1,7 +1,7 @@
 import type { FieldError } from '#contract/list.ts';
-import type { IncidentKind } from '#contract/domainHistory.ts';
+import type { IncidentKind } from '#contract/domains/domainHistory.ts';
 import { isWithin, normalizeDnsName } from '#contract/values/dnsName.ts';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import type { Severity } from '#contract/receivers/severity.ts';
 import { type Rule, Rules } from '#contract/notifications.ts';
 import { readBody } from '../../http/body/jsonBody.ts';

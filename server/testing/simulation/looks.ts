@@ -1,5 +1,5 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { Domain } from '#contract/domain.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { Domain } from '#contract/domains/domain.ts';
 import type { CheckedLine } from '../../domains/checkedLine.ts';
 import { checkDomain } from '../../dns/checkDomain.ts';
 import { clientFor, type WorldState } from './world.ts';

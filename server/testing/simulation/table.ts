@@ -1,5 +1,5 @@
 import type { Filters } from '#contract/list.ts';
-import { DOMAIN_STATES } from '#contract/domainState.ts';
+import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import { must } from '#contract/values/must.ts';
 import { summarizeDomains } from '../../domains/countStates.ts';
 import { listDomainReports } from '../../domains/history/listReports.ts';

@@ -1,5 +1,5 @@
 import { type Answer, decode, encode, type Packet, type Question } from 'dns-packet';
-import type { DnsRecord } from '#contract/domain.ts';
+import type { DnsRecord } from '#contract/domains/domain.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
 import { TEST_BLOCK } from '../../../testing/lab/addresses.ts';
 import { answerAsNameServer, answerAsResolver, type InMemoryZones, RCODES } from '../../demo/nameServer.ts';

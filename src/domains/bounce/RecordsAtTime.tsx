@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { getDomainHistory, type Span } from '#contract/domainHistory.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { getDomainHistory, type Span } from '#contract/domains/domainHistory.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import type { Blame } from '#contract/receivers/bounces/reasons.ts';
 import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type MouseEvent, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';

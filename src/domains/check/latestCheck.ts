@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { getDomainReport } from '#contract/domainHistory.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { getDomainReport } from '#contract/domains/domainHistory.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import { useCapability } from '../../session/useSession.ts';

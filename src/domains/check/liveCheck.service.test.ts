@@ -1,7 +1,7 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { plain, setUpTestServer } from '../../testing/testServer.ts';
 import { findLatestFindings, isDone, liveCheckQuery } from './liveCheck.ts';
 import {

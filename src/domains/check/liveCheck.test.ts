@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { describeCheck, describeFinding, lastUntil } from './liveCheck.ts';
 import { createLiveCheck, domainWith, createFinding } from '../../testing/testCheck.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '#contract/domainHistory.ts';
+import type { Span } from '#contract/domains/domainHistory.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';

@@ -1,4 +1,4 @@
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { useTimeZone } from '../../ui/format/time.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';

@@ -1,4 +1,4 @@
-import type { Span } from '#contract/domainHistory.ts';
+import type { Span } from '#contract/domains/domainHistory.ts';
 import { parseTime } from '../../ui/format/time.ts';
 import { shortDateTime } from '../../ui/format/sentenceTime.ts';
 import { describeCode } from '../records/describeCode.ts';

@@ -1,5 +1,5 @@
-import type { ReadableDomain } from '#contract/domain.ts';
-import { adviceTitle } from '#contract/adviceTitles.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
+import { adviceTitle } from '#contract/domains/adviceTitles.ts';
 import { classifyRecord, RECORD_KIND_LABELS } from '../records/recordKind.ts';
 import { shortenLabels } from '../records/shortenLabels.ts';
 import type { Strip } from './strips.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getDomainHistory, type Span } from '#contract/domainHistory.ts';
+import { getDomainHistory, type Span } from '#contract/domains/domainHistory.ts';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { request } from '../../api/client.ts';
 import { DAYS } from './strips.ts';

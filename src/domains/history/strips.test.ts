@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Span } from '#contract/domainHistory.ts';
+import type { Span } from '#contract/domains/domainHistory.ts';
 import { createFinding } from '../../testing/testCheck.ts';
 import { nearestPart, toStrips } from './strips.ts';
 

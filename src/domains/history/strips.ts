@@ -1,4 +1,4 @@
-import type { Span } from '#contract/domainHistory.ts';
+import type { Span } from '#contract/domains/domainHistory.ts';
 
 /** The parts of a strip, the oldest first. A part that nobody looked at has no span. */
 export type StripPart = {

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { useCapability } from '../../session/useSession.ts';
-import { listDomainReports } from '#contract/domainReport.ts';
+import { listDomainReports } from '#contract/domains/domainReport.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';

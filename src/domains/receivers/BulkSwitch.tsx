@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { getDomainReport, updateDomain } from '#contract/domainHistory.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { getDomainReport, updateDomain } from '#contract/domains/domainHistory.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';

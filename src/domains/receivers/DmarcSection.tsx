@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { type DmarcCondition, type DmarcPhase, judgeDmarcPhase } from '#contract/receivers/dmarcPhase.ts';
 import { localDate, useTimeZone } from '../../ui/format/time.ts';
 import { StatusBadge, type Tone } from '../../ui/values/StatusBadge.tsx';

@@ -1,4 +1,4 @@
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
 import type { ReadReport } from '../check/latestCheck.ts';
 import type { Item } from '../records/items.ts';

@@ -1,4 +1,4 @@
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import {
   judgeReceivers,
   type JudgedRule,

@@ -1,4 +1,4 @@
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { advicePurpose, recordPurpose } from '#contract/receivers/purpose.ts';
 import { isWithin, relativeTo } from '#contract/values/dnsName.ts';
 import type { ReadReport } from '../check/latestCheck.ts';

@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from '#contract/dnsCheck.ts';
+import type { Evidence, Finding } from '#contract/domains/dnsCheck.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';

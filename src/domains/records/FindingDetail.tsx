@@ -1,6 +1,6 @@
 import { IconUserCircle } from '@tabler/icons-react';
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import { RESPONSIBLE_PARTY_LABELS, type ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { localizeMoment } from '../../ui/format/sentenceTime.ts';
 import { parseTime, useTimeZone } from '../../ui/format/time.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { IconChevronRight } from '@tabler/icons-react';
 import { localDate } from '../../ui/format/time.ts';

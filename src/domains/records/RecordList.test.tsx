@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { checkDomain } from '#contract/dnsCheck.ts';
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { createLiveCheck, domainWith, createFinding } from '../../testing/testCheck.ts';
 import { openPage } from '../../testing/testPage.tsx';

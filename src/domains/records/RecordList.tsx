@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';

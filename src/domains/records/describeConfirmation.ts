@@ -1,4 +1,4 @@
-import type { Confirmation } from '#contract/dnsCheck.ts';
+import type { Confirmation } from '#contract/domains/dnsCheck.ts';
 
 /** "both name servers of the zone (over TCP too) and 2 resolvers"; null if nothing confirms it. */
 export function describeConfirmation({ authoritative, of, over_tcp, resolvers }: Confirmation): string | null {

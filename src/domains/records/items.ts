@@ -1,10 +1,10 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { storedStatus, type RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
+import { storedStatus, type RecordStatus } from '#contract/domains/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { ReadReport, ReadVerdict } from '../check/latestCheck.ts';
 import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
-import { adviceTitle } from '#contract/adviceTitles.ts';
+import { adviceTitle } from '#contract/domains/adviceTitles.ts';
 import { classifyRecord, RECORD_KIND_LABELS } from './recordKind.ts';
 
 /** A listed record or a piece of advice, with what is known about it. */

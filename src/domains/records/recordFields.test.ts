@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fix } from '#contract/dnsCheck.ts';
+import type { Fix } from '#contract/domains/dnsCheck.ts';
 import { createFinding, createRecord } from '../../testing/testCheck.ts';
 import { createRecordFields } from './recordFields.ts';
 

@@ -1,7 +1,7 @@
 import { escapeInvalidBytes, parseTxtText } from '#contract/values/characterStrings.ts';
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
 import { isWithin, relativeTo } from '#contract/values/dnsName.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { resolveFullName, type SendingDomain } from './recordName.ts';
 
 export type RecordFields = Omit<Fix, 'todo'>;

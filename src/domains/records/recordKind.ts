@@ -1,4 +1,4 @@
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
 import { normalizedNames, resolveFullName, type SendingDomain } from './recordName.ts';
 
 export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;

@@ -1,5 +1,5 @@
 import { normalizeDnsName, recordName } from '#contract/values/dnsName.ts';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
 
 export type SendingDomain = Pick<ReadableDomain, 'name' | 'mail_from_domain'>;
 

@@ -1,4 +1,4 @@
-import { RECORD_STATUSES, type RecordStatus } from '#contract/recordStatus.ts';
+import { RECORD_STATUSES, type RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
 
 export const RECORD_STATUS_LABELS: Record<RecordStatus, { tone: Tone; label: string }> = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
-import { listSharedLinks, revokeSharedLink, type ReadableSharedLink } from '#contract/sharedLinks.ts';
+import { listSharedLinks, revokeSharedLink, type ReadableSharedLink } from '#contract/domains/sharedLinks.ts';
 import { isNotFound } from '../../api/ApiError.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';

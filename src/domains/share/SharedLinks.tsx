@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
-import { createSharedLink, listSharedLinks, SHARED_LINK_DAYS, SHARED_PAGE_PATH } from '#contract/sharedLinks.ts';
+import {
+  createSharedLink,
+  listSharedLinks,
+  SHARED_LINK_DAYS,
+  SHARED_PAGE_PATH,
+} from '#contract/domains/sharedLinks.ts';
 import { listQuery, readAgain } from '../../api/apiQuery.ts';
 import { baseUrl, request } from '../../api/client.ts';
 import { CopyCurl } from '../../api/CopyCurl.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { checkDomain } from '#contract/dnsCheck.ts';
-import { DOMAIN_STATE_WORDS, DOMAIN_STATES } from '#contract/domainState.ts';
+import { checkDomain } from '#contract/domains/dnsCheck.ts';
+import { DOMAIN_STATE_WORDS, DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageActions, type Action } from '../../ui/page/actions.ts';

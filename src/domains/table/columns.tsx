@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Column } from '../../table/DataTable.tsx';
 import { announce } from '../../ui/page/announce.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { describeCell, describeReceivers } from './describeCell.ts';
 import { rowOfDomain, rowOfReport } from './rows/domainRow.ts';
 import { ACCEPTED, domainOf, reportOf, verdictOf } from './rows/testRows.ts';

@@ -1,5 +1,5 @@
 import { RECEIVERS } from '#contract/receivers/receivers.ts';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
 import { RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';

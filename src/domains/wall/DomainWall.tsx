@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { DOMAIN_STATES } from '#contract/domainState.ts';
+import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { IgnoredParams } from '../../table/ListFrame.tsx';

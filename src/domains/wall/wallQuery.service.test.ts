@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { listDomainReports } from '#contract/domainReport.ts';
+import { listDomainReports } from '#contract/domains/domainReport.ts';
 import { createPageMeta, parseListQuery } from '#contract/list.ts';
 import { firstListState } from '../../table/useList.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { listDomainReports, type ReadableDomainReport } from '#contract/domainReport.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { listDomainReports, type ReadableDomainReport } from '#contract/domains/domainReport.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { request } from '../../api/client.ts';

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RECORD_FILES, type RecordFileKind, writeRecordFile } from '#contract/recordFiles/recordFile.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { download } from '../../ui/page/download.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fix } from '#contract/dnsCheck.ts';
+import type { Fix } from '#contract/domains/dnsCheck.ts';
 import { createLiveCheck, domainWith } from '../../testing/testCheck.ts';
 import { anyText } from '../../testing/testText.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import type { LiveCheck } from '../check/liveCheck.ts';
 import { listItems } from '../records/items.ts';
 import { createDnsNote } from './dnsNote.ts';

@@ -1,7 +1,7 @@
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import { RESPONSIBLE_PARTY_LABELS, type ResponsibleParty } from '#contract/responsibleParty.ts';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { works, type RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
+import { works, type RecordStatus } from '#contract/domains/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { formatUtc } from '../../ui/format/sentenceTime.ts';
 import { parseTime } from '../../ui/format/time.ts';

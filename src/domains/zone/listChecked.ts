@@ -1,4 +1,4 @@
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
 import type { CheckedRecord } from '#contract/recordFiles/recordChanges.ts';
 import { type Item, stateOf } from '../records/items.ts';
 import { createRecordFields } from '../records/recordFields.ts';

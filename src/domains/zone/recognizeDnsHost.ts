@@ -1,4 +1,4 @@
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
 import { DNS_HOSTS, type DnsHost } from './dnsHosts.ts';
 
 /** The DNS host of a zone, by the name servers that answered for it; null if unknown, or several. */

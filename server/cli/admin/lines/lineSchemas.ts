@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ContactWithProvider } from '#contract/contact.ts';
-import { Domain, SenderAddress } from '#contract/domain.ts';
+import { Domain, SenderAddress } from '#contract/domains/domain.ts';
 import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';

@@ -1,4 +1,4 @@
-import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/domains/responsibleParty.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,

@@ -1,4 +1,4 @@
-import { works } from '#contract/recordStatus.ts';
+import { works } from '#contract/domains/recordStatus.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { type DomainReport, isChecked, type ReportLine, type CheckReport } from '../report.ts';
 

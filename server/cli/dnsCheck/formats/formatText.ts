@@ -1,6 +1,6 @@
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import { RESPONSIBLE_PARTY_LABELS } from '#contract/responsibleParty.ts';
-import { describeDisagreement } from '#contract/recordStatus.ts';
+import type { Finding, Fix } from '#contract/domains/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/domains/responsibleParty.ts';
+import { describeDisagreement } from '#contract/domains/recordStatus.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,

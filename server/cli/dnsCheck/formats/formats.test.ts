@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { type CheckReport, exitCodeOf } from '../report.ts';
 import {
   EXAMPLE_REPORT,

@@ -1,4 +1,4 @@
-import type { IncidentKind } from '#contract/domainHistory.ts';
+import type { IncidentKind } from '#contract/domains/domainHistory.ts';
 import type { Observation } from '../../../domains/history/nextIncident.ts';
 import { modelIncidents } from '../../modelIncidents.ts';
 import type { Seen, StoredLook } from '../looks.ts';

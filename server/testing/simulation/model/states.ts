@@ -1,4 +1,4 @@
-import type { DomainState } from '#contract/domainState.ts';
+import type { DomainState } from '#contract/domains/domainState.ts';
 import type { Seen, StoredLook } from '../looks.ts';
 import type { Departure } from './spans.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { DOMAIN_STATE_WORDS, DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
+import { DOMAIN_STATE_WORDS, DOMAIN_STATES, type DomainState } from '#contract/domains/domainState.ts';
 import type { ListControl } from '../../../table/useList.ts';
 import { formatCount } from '../../../ui/format/formatCount.ts';
 import { refocusOnRemoval } from '../../../ui/page/refocusOnRemoval.ts';

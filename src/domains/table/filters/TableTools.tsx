@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import { RESPONSIBLE_PARTY_LABELS, ResponsibleParty } from '#contract/responsibleParty.ts';
+import { RESPONSIBLE_PARTY_LABELS, ResponsibleParty } from '#contract/domains/responsibleParty.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { useSession } from '../../../session/useSession.ts';
 import { formatSort, parseSort, type ListControl } from '../../../table/useList.ts';

@@ -1,9 +1,9 @@
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { ResponsibleParty } from '#contract/responsibleParty.ts';
-import type { ReadableDomainReport } from '#contract/domainReport.ts';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { judgeDomainState, type DomainState } from '#contract/domainState.ts';
-import { RECORD_STATUSES, storedStatus, type RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/domains/responsibleParty.ts';
+import type { ReadableDomainReport } from '#contract/domains/domainReport.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domains/domain.ts';
+import { judgeDomainState, type DomainState } from '#contract/domains/domainState.ts';
+import { RECORD_STATUSES, storedStatus, type RecordStatus } from '#contract/domains/recordStatus.ts';
 import { classifyAdvice, classifyRecord, type RecordKind } from '../../records/recordKind.ts';
 
 type Verdict = ReadableDomainReport['verdicts'][number];

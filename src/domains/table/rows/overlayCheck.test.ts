@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '#contract/dnsCheck.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { Finding } from '#contract/domains/dnsCheck.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { createFinding } from '../../../testing/testCheck.ts';
 import type { LiveCheck } from '../../check/liveCheck.ts';
 import { rowOfDomain, rowOfReport } from './domainRow.ts';

@@ -1,4 +1,4 @@
-import { judgeDomainState } from '#contract/domainState.ts';
+import { judgeDomainState } from '#contract/domains/domainState.ts';
 import { findLatestFindings, type LiveCheck } from '../../check/liveCheck.ts';
 import { adviceFinding, rowOfDomain, type DomainRow, type RowFinding } from './domainRow.ts';
 

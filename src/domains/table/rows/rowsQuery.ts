@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getDomainSummary } from '#contract/additions.ts';
-import { listDomainReports, type ReadableDomainReport } from '#contract/domainReport.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { listDomainReports, type ReadableDomainReport } from '#contract/domains/domainReport.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { ListQuery, Page } from '#contract/list.ts';
 import { apiQuery } from '../../../api/apiQuery.ts';

@@ -1,6 +1,6 @@
-import type { ReadableDomainReport } from '#contract/domainReport.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
-import type { RecordStatus } from '#contract/recordStatus.ts';
+import type { ReadableDomainReport } from '#contract/domains/domainReport.ts';
+import type { ReadableDomain } from '#contract/domains/domain.ts';
+import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { domainWith } from '../../../testing/testCheck.ts';
 
 // For tests: domains and their reports.

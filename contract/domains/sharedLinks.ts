@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Finding } from './dnsCheck.ts';
 import { DnsRecord } from './domain.ts';
-import { pageOf } from './list.ts';
+import { pageOf } from '#contract/list.ts';
 import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { ResponsibleParty } from './responsibleParty.ts';
 import { Domain, ReadableDomain } from './domain.ts';
 import { DOMAIN_STATES } from './domainState.ts';
-import { pageOf } from './list.ts';
+import { pageOf } from '#contract/list.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
 import type { Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
-import { Actor, ReadableActor } from './change.ts';
-import type { ReceiverId } from './receivers/receivers.ts';
-import type { Severity } from './receivers/severity.ts';
+import { Actor, ReadableActor } from '#contract/change.ts';
+import type { ReceiverId } from '#contract/receivers/receivers.ts';
+import type { Severity } from '#contract/receivers/severity.ts';
 
 // What the last check of a domain found, as it is stored for everybody.
 

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { ResponsibleParty } from './responsibleParty.ts';
 import { DkimKey } from './dkimKeys.ts';
 import { Finding } from './dnsCheck.ts';
-import { pageOf } from './list.ts';
+import { pageOf } from '#contract/list.ts';
 import { RECORD_STATUSES } from './recordStatus.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
-import { Reason } from './change.ts';
+import { Reason } from '#contract/change.ts';
 import {
   SEVERITIES,
   SUBJECT_KINDS,
