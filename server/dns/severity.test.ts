@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import { RCODES, RESOLVER } from '../testing/testDns.ts';
-import { adviseInZone, type BuildZone, createTestProvider, type SendingSetup, txt } from '../testing/testZone.ts';
+import { adviseInZone, type BuildZone, createTestProvider, K1, type SendingSetup, txt } from '../testing/testZone.ts';
 import type { Code } from './catalogue/catalogue.ts';
 
 const dns = createTestProvider();
 const NONE = 'v=DMARC1; p=none';
 const REJECT = 'v=DMARC1; p=reject';
+const STRICT = `${NONE}; adkim=s`;
+const SIGNED_BELOW: SendingSetup = { records: [[K1.type, `${K1.name}.news`, K1.value]] };
 
 // Each row: the advice, its zone, and its result for a domain that sends in bulk and for another.
 test.each<[string, Code, BuildZone, bulk: RecordStatus, other: RecordStatus, SendingSetup?]>([
@@ -20,8 +22,9 @@ test.each<[string, Code, BuildZone, bulk: RecordStatus, other: RecordStatus, Sen
     'warn',
     'warn',
   ],
-  ['alignment', 'NOT_ALIGNED', (at) => [txt(at('_dmarc'), `${NONE}; aspf=s`)], 'fail', 'fail', { records: [] }],
-  ['alignment', 'ALIGNED_BY_SPF', (at) => [txt(at('_dmarc'), NONE)], 'fail', 'fail', { records: [] }],
+  ['alignment', 'NOT_ALIGNED', (at) => [txt(at('_dmarc'), `${STRICT}; aspf=s`)], 'fail', 'fail', SIGNED_BELOW],
+  ['alignment', 'ALIGNED_BY_SPF', (at) => [txt(at('_dmarc'), STRICT)], 'fail', 'fail', SIGNED_BELOW],
+  ['alignment', 'DKIM_NOT_LISTED', (at) => [txt(at('_dmarc'), NONE)], 'warn', 'warn', { records: [] }],
   ['alignment', 'ALIGNED_BY_DKIM', (at) => [txt(at('_dmarc'), NONE)], 'warn', 'warn', { mailFrom: null }],
   ['mail_from_spf', 'SPF_MISSING', (at) => [txt(at('bounce'), 'other')], 'fail', 'warn'],
   [

@@ -161,6 +161,13 @@ export const dmarc = {
     describe: ({ organisation }, { domain }) =>
       `Mail from ${domain} can pass DMARC through DKIM and SPF: ${organisation} is the organizational domain of all its names.`,
   }),
+  DKIM_NOT_LISTED: warn<{ spf: string | null }>({
+    describe: ({ spf }, { domain }) =>
+      spf === null
+        ? `SPF of ${domain} counts for DMARC; whether its mail is signed isn't known, because no DKIM record is listed.`
+        : `Whether mail from ${domain} can pass DMARC isn't known: no DKIM record is listed, and SPF doesn't count because ${spf}.`,
+    todo: () => "If you don't want strict alignment, publish this record instead.",
+  }),
   ALIGNED_BY_DKIM: warn<{ spf: string }>({
     describe: ({ spf }, { domain }) => `Mail from ${domain} can pass DMARC only through DKIM, not SPF: ${spf}.`,
     todo: () => "If you don't want strict alignment, publish this record instead.",

@@ -60,13 +60,14 @@ function judgeAlignment(
   };
 
   const bySigner = signers.map((name) => reasonOf('adkim', name));
-  const dkim = bySigner.includes(null) ? null : (bySigner[0] ?? 'no DKIM record of the domain is listed');
+  const dkim = bySigner.includes(null) ? null : (bySigner[0] ?? '');
   const spf = mailFrom === null ? 'the domain has no MAIL FROM name of its own' : reasonOf('aspf', mailFrom);
   // One aligned signer is enough.
   if (dkim === null) strict.delete('adkim');
   if (dkim === null && spf === null) return judge('ALIGNED', { organisation });
   const relaxed = Object.fromEntries([...strict].map((tag) => [tag, 'r']));
   const offer = strict.size === 0 ? null : offerDmarc(record, relaxed);
+  if (signers.length === 0) return judge('DKIM_NOT_LISTED', { spf }, { offer });
   if (dkim === null) return judge('ALIGNED_BY_DKIM', { spf: spf ?? '' }, { offer });
   if (spf === null) return judge('ALIGNED_BY_SPF', { dkim }, { offer });
   return judge('NOT_ALIGNED', { dkim, spf, strict: [...strict] }, { offer });

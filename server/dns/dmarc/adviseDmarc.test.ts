@@ -158,7 +158,7 @@ test.each<[string, string | null, string[], string, string | null | undefined]>(
   ['v=DMARC1; p=none; aspf=s', 'bounce.example.test', ['example.test'], 'ALIGNED_BY_DKIM', 'v=DMARC1; p=none; aspf=r'],
   ['v=DMARC1; p=none', null, ['example.test'], 'ALIGNED_BY_DKIM', null],
   ['v=DMARC1; p=none', 'bounce.provider.test', ['example.test'], 'ALIGNED_BY_DKIM', null],
-  ['v=DMARC1; p=none', 'bounce.example.test', [], 'ALIGNED_BY_SPF', null],
+  ['v=DMARC1; p=none', 'bounce.example.test', [], 'DKIM_NOT_LISTED', null],
   [
     'v=DMARC1; p=none; adkim=s',
     'bounce.example.test',
@@ -166,12 +166,19 @@ test.each<[string, string | null, string[], string, string | null | undefined]>(
     'ALIGNED_BY_SPF',
     'v=DMARC1; p=none; adkim=r',
   ],
+  [
+    'v=DMARC1; p=none; aspf=s; adkim=s',
+    'bounce.example.test',
+    ['sub.example.test'],
+    'NOT_ALIGNED',
+    'v=DMARC1; p=none; aspf=r; adkim=r',
+  ],
   ['v=DMARC1; adkim=s; aspf=r', 'bounce.example.test', ['sub.example.test', 'example.test'], 'ALIGNED', undefined],
   [
     'v=DMARC1; p=reject; aspf=s; rua=mailto:a@b.test',
     'bounce.example.test',
     [],
-    'NOT_ALIGNED',
+    'DKIM_NOT_LISTED',
     'v=DMARC1; p=reject; aspf=r; rua=mailto:a@b.test',
   ],
 ])('%s, MAIL FROM %s, signed by %j: %s', async (text, mailFrom, signers, code, offer) => {
