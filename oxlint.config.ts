@@ -292,7 +292,7 @@ export default defineConfig({
     restrict(
       [
         'server/{database,oidc,members,sessions,workspaces,cli/admin,demo}/**',
-        'server/domains/{backlog,share/findSharedLink}.ts',
+        'server/domains/{checks/backlog,share/findSharedLink}.ts',
       ],
       without(SERVICE, 'unscoped'),
     ),

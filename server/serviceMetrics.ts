@@ -1,6 +1,6 @@
 import { DOMAIN_STATES } from '#contract/domains/domainState.ts';
 import type { Database } from './database/database.ts';
-import { countDomains, readBacklog } from './domains/backlog.ts';
+import { countDomains, readBacklog } from './domains/checks/backlog.ts';
 import type { ReadinessCheck } from './http/readiness.ts';
 import { memoizeWithTtl } from './http/authentication/memoizeWithTtl.ts';
 import { addGauge, type Metrics } from './metrics/metrics.ts';

@@ -1,5 +1,5 @@
 import { decode, type Packet, type Question, type Answer } from 'dns-packet';
-import type { CheckedLine } from '../domains/checkedLine.ts';
+import type { CheckedLine } from '../domains/checks/checkedLine.ts';
 import { checkDomain } from '../dns/checkDomain.ts';
 import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { decodeResponse, encodeQuery } from '../dns/wire/message.ts';

@@ -6,7 +6,7 @@ import { must } from '#contract/values/must.ts';
 import { insertOwnRows } from '../database/insertRows.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { CheckedLine } from '../domains/checkedLine.ts';
+import type { CheckedLine } from '../domains/checks/checkedLine.ts';
 import { foundIn, isSameFinding, type SpanRow, toStored } from '../domains/history/moveSpans.ts';
 import { type Look, looksOf } from '../domains/history/subjects.ts';
 import { findDomainByUuid } from '../domains/store.ts';

@@ -5,7 +5,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { CheckedLine } from './checkedLine.ts';
+import type { CheckedLine } from './checks/checkedLine.ts';
 import { domainOf, type DomainRow, type RecordRow } from './domainRow.ts';
 import { countStateChange } from './countStates.ts';
 import { endAcceptances } from './history/endAcceptances.ts';

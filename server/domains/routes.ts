@@ -4,7 +4,7 @@ import { getDomain } from '#contract/openapi/otherClients.ts';
 import { checkDomain } from '#contract/domains/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { type Route, route } from '../http/route.ts';
-import { followStored, type StoredChecks, throwTooManyChecks } from './liveChecks.ts';
+import { followStored, type StoredChecks, throwTooManyChecks } from './checks/liveChecks.ts';
 import { summarizeDomains } from './countStates.ts';
 import { throwNoSuchDomain } from './noSuchDomain.ts';
 import * as addresses from './listAddresses.ts';

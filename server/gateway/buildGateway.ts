@@ -3,8 +3,8 @@ import { checkDomain } from '#contract/domains/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/conversation/dnsClient.ts';
-import { registerResolverMetric, ResolverWatch } from '../domains/resolverWatch.ts';
-import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
+import { registerResolverMetric, ResolverWatch } from '../domains/checks/resolverWatch.ts';
+import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/checks/liveChecks.ts';
 import {
   createRequestAuthentication,
   type RequestAuthentication,

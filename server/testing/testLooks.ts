@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/domains/dnsCheck.ts';
 import type { DnsRecord } from '#contract/domains/domain.ts';
-import type { CheckedLine } from '../domains/checkedLine.ts';
+import type { CheckedLine } from '../domains/checks/checkedLine.ts';
 
 /** A finding that says nothing but what is given. */
 export function findingOf(given: Partial<Finding>): Finding {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ListQuery } from '../../contract/list.ts';
-import type { CheckedLine } from '../../server/domains/checkedLine.ts';
+import type { CheckedLine } from '../../server/domains/checks/checkedLine.ts';
 import type { DetailedDomainReport } from '../../contract/domains/domainHistory.ts';
 import { must } from '../../contract/values/must.ts';
 import { startSendroom } from '../../e2e/support/startSendroom.ts';

@@ -9,7 +9,7 @@ import { type OnRows, verifyCounted, verifyFolded, verifyRule } from '../../data
 import { rebuildSearchIndex, verifySearchIndex } from '../../database/search/searchContacts.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { ADDRESS_KEYS, DOMAIN_COLUMNS } from '../../domains/countStates.ts';
-import { verifyCheckTimes } from '../../domains/checkTimes.ts';
+import { verifyCheckTimes } from '../../domains/checks/checkTimes.ts';
 import { verifySpans } from '../../domains/history/verifySpans.ts';
 import { MEMBER_KEYS } from '../../members/members.ts';
 import { verifyDeliveryTimes } from '../../notifications/setBack.ts';

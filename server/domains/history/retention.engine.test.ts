@@ -9,7 +9,7 @@ import type { Log } from '../../settings/log.ts';
 import { createDestination } from '../../notifications/destinations.ts';
 import { summarizeDomains } from '../countStates.ts';
 import { createSharedLink } from '../share/sharedLinks.ts';
-import type { CheckedLine } from '../checkedLine.ts';
+import type { CheckedLine } from '../checks/checkedLine.ts';
 import { putVerdicts } from '../putVerdicts.ts';
 import { acceptFault } from './acceptances.ts';
 import { deleteHistoryOnce } from './retention.ts';

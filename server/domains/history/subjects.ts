@@ -2,7 +2,7 @@ import type { Finding } from '#contract/domains/dnsCheck.ts';
 import { advicePurpose, type Purpose, purposesIn } from '#contract/receivers/purpose.ts';
 import type { SubjectKind } from '#contract/domains/domainReport.ts';
 import type { ReadableDnsRecord } from '#contract/domains/domain.ts';
-import type { CheckedLine } from '../checkedLine.ts';
+import type { CheckedLine } from '../checks/checkedLine.ts';
 import { beginning } from '../../database/search/textSearch.ts';
 import { foldDomainName } from '../domainRow.ts';
 

@@ -13,7 +13,7 @@ import { idOf, parseBearerToken } from '../../http/authentication/auth.ts';
 import { enforce, type RequestAuthentication } from '../../http/authentication/requestAuthentication.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { createDisconnectSignal, onceOutdated, sendJson, sendNdjson, whileAllowed } from '../../http/serve.ts';
-import { followStored, type StoredChecks, throwTooManyChecks } from '../liveChecks.ts';
+import { followStored, type StoredChecks, throwTooManyChecks } from '../checks/liveChecks.ts';
 import { type DomainToCheck, getDomainToCheck } from '../store.ts';
 import { findSharedLink, type OpenedLink } from './findSharedLink.ts';
 import { recordOpening } from './sharedLinks.ts';

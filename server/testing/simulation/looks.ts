@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/domains/dnsCheck.ts';
 import type { Domain } from '#contract/domains/domain.ts';
-import type { CheckedLine } from '../../domains/checkedLine.ts';
+import type { CheckedLine } from '../../domains/checks/checkedLine.ts';
 import { checkDomain } from '../../dns/checkDomain.ts';
 import { clientFor, type WorldState } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';
-import { followStored, type StoredChecks } from '../../domains/liveChecks.ts';
-import { recheckDue } from '../../domains/recheck.ts';
-import { ResolverWatch } from '../../domains/resolverWatch.ts';
+import { followStored, type StoredChecks } from '../../domains/checks/liveChecks.ts';
+import { recheckDue } from '../../domains/checks/recheck.ts';
+import { ResolverWatch } from '../../domains/checks/resolverWatch.ts';
 import { getDomainToCheck } from '../../domains/store.ts';
 import { notifyOnce } from '../../notifications/notify.ts';
 import { KilledError, startInstance } from './instances.ts';

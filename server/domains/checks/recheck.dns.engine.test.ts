@@ -1,18 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildApp } from '../app.ts';
-import { DatabaseBusyError } from '../database/databaseErrors.ts';
-import { openDatabase } from '../database/openDatabase.ts';
-import { readConfig } from '../settings/config.ts';
-import { ENGINE, NOW, openTestDatabase, type TestDatabase, withSettings } from '../testing/testDatabase.ts';
-import type { DnsClientOptions } from '../dns/conversation/dnsClient.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
-import { setSuspended } from '../workspaces/store.ts';
+import { buildApp } from '../../app.ts';
+import { DatabaseBusyError } from '../../database/databaseErrors.ts';
+import { openDatabase } from '../../database/openDatabase.ts';
+import { readConfig } from '../../settings/config.ts';
+import { ENGINE, NOW, openTestDatabase, type TestDatabase, withSettings } from '../../testing/testDatabase.ts';
+import type { DnsClientOptions } from '../../dns/conversation/dnsClient.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../../testing/testDns.ts';
+import { setSuspended } from '../../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
 import { ResolverWatch } from './resolverWatch.ts';
-import { getDomain } from './store.ts';
-import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
+import { getDomain } from '../store.ts';
+import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../../testing/testDomains.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import { addGauge, type Metrics } from '../metrics/metrics.ts';
+import { addGauge, type Metrics } from '../../metrics/metrics.ts';
 
 /** Different domains in a row: one or two can have a fault of their own. */
 const DOMAINS = 3;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
-import type { Log } from '../settings/log.ts';
-import type { Workspace } from '../database/workspace.ts';
-import type { WorkspaceId } from '../database/schema/tables.ts';
-import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
+import type { Database } from '../../database/database.ts';
+import type { Log } from '../../settings/log.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import type { WorkspaceId } from '../../database/schema/tables.ts';
+import { forEachWorkspace } from '../../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
 import { bringChecksForward, findLateWorkspaces } from './checkTimes.ts';
 import { followStored, type StoredChecks } from './liveChecks.ts';
-import { domainToCheck, type DomainToCheck, readRecords } from './store.ts';
+import { domainToCheck, type DomainToCheck, readRecords } from '../store.ts';
 
 /** `now` is milliseconds since the epoch. */
 export type RecheckDependencies = {

@@ -1,17 +1,17 @@
 import type { CheckCompletion, CheckLine, Finding, RecordFinding } from '#contract/domains/dnsCheck.ts';
 import type { Domain, ReadableDomain } from '#contract/domains/domain.ts';
 import { works, type RecordStatus } from '#contract/domains/recordStatus.ts';
-import type { Database } from '../database/database.ts';
-import { timestamp } from '../database/timestamp.ts';
-import type { Workspace } from '../database/workspace.ts';
-import { checkDomain, type RecordCheck } from '../dns/checkDomain.ts';
-import type { DnsClient } from '../dns/conversation/dnsClient.ts';
-import { ProblemError } from '../http/problems.ts';
-import { FairLimiter } from '../limiter/fairLimiter.ts';
-import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
-import type { Log } from '../settings/log.ts';
+import type { Database } from '../../database/database.ts';
+import { timestamp } from '../../database/timestamp.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { checkDomain, type RecordCheck } from '../../dns/checkDomain.ts';
+import type { DnsClient } from '../../dns/conversation/dnsClient.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
+import { addCounter, addGauge, type Metrics } from '../../metrics/metrics.ts';
+import type { Log } from '../../settings/log.ts';
 import type { CheckedLine } from './checkedLine.ts';
-import { putVerdicts } from './putVerdicts.ts';
+import { putVerdicts } from '../putVerdicts.ts';
 import { ReplayStream } from './replayStream.ts';
 import type { ResolverWatch } from './resolverWatch.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domains/domain.ts';
-import { DnsClient } from '../dns/conversation/dnsClient.ts';
+import { DnsClient } from '../../dns/conversation/dnsClient.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { ResolverWatch } from './resolverWatch.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckCompletion, CheckLine, type RecordFinding } from '#contract/domains/dnsCheck.ts';
 import type { Domain } from '#contract/domains/domain.ts';
-import { RCODES, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
-import { startTestService, type TestService } from '../testing/testService.ts';
-import type { Workspace } from '../database/workspace.ts';
-import { createToken, createWorkspace } from '../workspaces/store.ts';
-import type { ImportedDomain } from './putDomains.ts';
-import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
+import { RCODES, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../../testing/testDns.ts';
+import { startTestService, type TestService } from '../../testing/testService.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { createToken, createWorkspace } from '../../workspaces/store.ts';
+import type { ImportedDomain } from '../putDomains.ts';
+import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../../testing/testDomains.ts';
 
 const SECOND = 1000;
 

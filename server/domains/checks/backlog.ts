@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
-import type { Database } from '../database/database.ts';
-import type { Workspace } from '../database/workspace.ts';
-import { findWorkspaces } from '../workspaces/store.ts';
+import type { Database } from '../../database/database.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { findWorkspaces } from '../../workspaces/store.ts';
 
 /** Due domains, and the lag of the first one. New domains, due at once, don't count for the lag. */
 type Backlog = { due: number; lagSeconds: number };

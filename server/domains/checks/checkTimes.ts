@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Database } from '../database/database.ts';
-import type { Scope } from '../database/scope.ts';
-import type { Workspace } from '../database/workspace.ts';
-import { findWorkspaces } from '../workspaces/store.ts';
-import { LONGEST_PAUSE } from './putVerdicts.ts';
+import type { Database } from '../../database/database.ts';
+import type { Scope } from '../../database/scope.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { findWorkspaces } from '../../workspaces/store.ts';
+import { LONGEST_PAUSE } from '../putVerdicts.ts';
 
 // Next checks of domains that no pause explains: the clock was ahead when they were stored, and set back.
 
