@@ -4,6 +4,7 @@ import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoin
 import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 import { pageOf } from './list.ts';
 import type { OperationId } from './roles.ts';
+import { ReadableSuppression, Suppression } from './suppression.ts';
 
 // The audit log. In a file of its own, so that only its page loads it.
 
@@ -31,6 +32,7 @@ export const LogLine = z.strictObject({
   request_id: z.nullable(z.string()),
   run: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  suppression: z.nullable(Suppression),
   /** The first changed fields, and how many there are. */
   fields: z.array(z.string()),
   field_count: z.int(),
@@ -46,6 +48,7 @@ export const ReadableLogLine = toReadableSchema(
     action: z.string(),
     actor: ReadableActor,
     contact: z.nullable(z.object({ ...LoggedContact.shape, uuid: z.string() })),
+    suppression: z.nullable(ReadableSuppression),
     details: z.nullable(z.record(z.string(), z.unknown())),
   }),
   ['uuid'],

@@ -3,6 +3,7 @@ import { ContactWithProvider, ReadableContact } from './contact.ts';
 import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 import { pageOf } from './list.ts';
+import { ReadableSuppression, Suppression } from './suppression.ts';
 
 /** `field` is `subscribed`, or `attributes.` and the key. A value is null if the key doesn't exist. */
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
@@ -65,7 +66,10 @@ export type Actor = z.infer<typeof Actor>;
 export const ReadableActor = z.object({ ...Actor.shape, kind: z.string(), uuid: z.nullable(z.string()) });
 export type ReadableActor = z.infer<typeof ReadableActor>;
 
-/** `create` has no values. `request_id` is null for an import, `run` and `reason` if not given: only a subscribe requires a reason. */
+/**
+ * `create` has no values. `request_id` is null for an import, `run` and `reason` if not given: only a subscribe requires a reason.
+ * `suppression` is null unless it unsubscribes, and for older entries.
+ */
 export const Change = z.strictObject({
   uuid: Uuid,
   action: z.enum(ACTIONS),
@@ -74,6 +78,7 @@ export const Change = z.strictObject({
   request_id: z.nullable(z.string()),
   run: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  suppression: z.nullable(Suppression),
   changes: z.array(FieldChange),
 });
 export type Change = z.infer<typeof Change>;
@@ -82,7 +87,13 @@ const ReadableFieldChange = z.object({ field: z.string(), before: z.unknown(), a
 
 /** Accepts unknown actions. */
 export const ReadableChange = toReadableSchema(
-  z.strictObject({ ...Change.shape, action: z.string(), actor: ReadableActor, changes: z.array(ReadableFieldChange) }),
+  z.strictObject({
+    ...Change.shape,
+    action: z.string(),
+    actor: ReadableActor,
+    suppression: z.nullable(ReadableSuppression),
+    changes: z.array(ReadableFieldChange),
+  }),
   ['uuid'],
 );
 export type ReadableChange = z.infer<typeof ReadableChange>;

@@ -21,6 +21,7 @@ const PersonChange = z.strictObject({
   created_at: Timestamp,
   actor: z.strictObject({ kind: Actor.shape.kind, name: z.nullable(z.string()) }),
   reason: Change.shape.reason,
+  suppression: Change.shape.suppression,
   changes: Change.shape.changes,
 });
 export type PersonChange = z.infer<typeof PersonChange>;

@@ -13,7 +13,7 @@ import { findErasure } from '#contract/erasure.ts';
 import { Event } from '#contract/event.ts';
 import { findGaps, type Gap } from './gaps.ts';
 import { EVENTS_MAX, NewEventOfContact, recordEvents } from '#contract/ingest.ts';
-import { listContactEvents, listDomains, operations, updateContact } from '#contract/interface.ts';
+import { listContactEvents, listDomains, operations, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import {
   Meta,
   PAGE_MAX,
@@ -32,6 +32,7 @@ import { Member, SignedIn, Token } from '#contract/members.ts';
 import { SharedLink } from '#contract/domains/sharedLinks.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
+import { explainedUnsubscribe, Suppression } from '#contract/suppression.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -40,6 +41,7 @@ const additionSchemas = {
   Workspace,
   FieldChange,
   Actor,
+  Suppression,
   Change,
   ContactActivity,
   AddressOfDomain,
@@ -69,6 +71,8 @@ export function openApi(offered: Offered): Json {
   const served = operations.map((endpoint) => {
     if (endpoint === listDomains && offered.additions.includes(getDomainSummary)) return filteredDomains;
     if (endpoint === updateContact && offered.additions.includes(unsubscribeOwnContact)) return updateSubscribedContact;
+    if (endpoint === unsubscribeContact && offered.additions.includes(unsubscribeOwnContact))
+      return explainedUnsubscribe;
     if (endpoint === listContactEvents && offered.additions.includes(getContactActivity)) return filteredEvents;
     return endpoint;
   });

@@ -22,7 +22,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
     description:
-      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged.',
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
     success: 'The contact, unsubscribed.',
   },
   listContactEvents: {

@@ -3,7 +3,8 @@ import { Reason, subscribeContact } from '#contract/change.ts';
 import { Domain, ReadableDomain } from '#contract/domains/domain.ts';
 import { dataOf, type Endpoint } from './endpoint.ts';
 import { Attributes } from '#contract/values/field.ts';
-import { unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { updateContact } from '#contract/interface.ts';
+import { explainedUnsubscribe } from '#contract/suppression.ts';
 
 // What other clients of the interface call (docs/gaps.md), apart from the console.
 
@@ -19,12 +20,11 @@ export const ContactUpdate = z
 
 const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
 
+/** `explainedUnsubscribe` in the token's workspace. */
 export const unsubscribeOwnContact = {
+  ...explainedUnsubscribe,
   id: 'unsubscribeOwnContact',
-  method: 'POST',
   path: '/v1/contacts/{contact}/unsubscribe',
-  result: unsubscribeContact.result,
-  reading: unsubscribeContact.reading,
 } as const satisfies Endpoint;
 
 /** `subscribeContact` in the token's workspace. Other clients send no reason. */

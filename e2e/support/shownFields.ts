@@ -101,6 +101,8 @@ export const NEVER_SHOWN = [
   ...of('newLink.link', 'uuid', 'created_at', 'expires_at', 'revoked_at', 'opened_at', 'created_by'),
   // Choices of a filter, which the browser draws.
   ...of('summary', 'codes', 'providers'),
+  // No page shows them.
+  ...['change', 'log'].flatMap((noun) => of(`${noun}.suppression`, 'reason', 'ticket', 'origin')),
   // Shown only for a session without a person.
   'signedIn.token',
   'change.run',

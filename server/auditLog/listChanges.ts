@@ -184,7 +184,7 @@ async function readLines(scope: Scope, numbers: readonly number[]): Promise<LogL
   return numbers.map((number) => toLogLine(must(byNumber.get(number))));
 }
 
-const NOTHING_TO_SAY: LineSummary = { reason: null, fields: [], field_count: 0, details: null };
+const NOTHING_TO_SAY = { reason: null, suppression: null, fields: [], field_count: 0, details: null };
 
 function toLogLine({ created_at, contact_uuid, summary, attributes, ...row }: LineRow): LogLine {
   const { number, uuid, action, request_id, run } = row;
@@ -197,6 +197,7 @@ function toLogLine({ created_at, contact_uuid, summary, attributes, ...row }: Li
     contact: contact_uuid === null ? null : { uuid: contact_uuid, ...nameContact(attributes) },
     request_id,
     run,
-    ...(summary === null ? NOTHING_TO_SAY : (JSON.parse(summary) as LineSummary)),
+    ...NOTHING_TO_SAY,
+    ...(summary === null ? {} : (JSON.parse(summary) as LineSummary)),
   };
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/values/field.ts';
-import { keyOf } from '../database/changeLog/author.ts';
+import type { Suppression, Unsubscription } from '#contract/suppression.ts';
+import { keyOf, type LogAuthor } from '../database/changeLog/author.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
@@ -19,8 +20,11 @@ import { newWriteMark } from '../database/changeLog/writeMark.ts';
 
 export type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 
-/** What kind of change it is, by whom and why. */
-export type ChangeContext = Pick<LogEntry, 'action' | 'author'> & { reason: string | null };
+/** What kind of change it is, by whom and why; `said` of an unsubscribe. */
+export type ChangeContext = Pick<LogEntry, 'action' | 'author'> & {
+  reason?: string | null;
+  said?: Unsubscription | undefined;
+};
 
 /** What changes leave to be written at the end of their transaction, with a few statements for all of them. */
 export type Pending = WrittenContacts & {
@@ -90,8 +94,18 @@ export async function changeContact(
   }
   const written = { ...row, ...columns, ...changed };
   pending.uuids.push(row.uuid);
-  pending.entries.push({ ...why, contact: { uuid: row.uuid, number: changed.change_count }, changes });
+  const { said, ...entry } = why;
+  pending.entries.push({
+    ...entry,
+    ...(wasSubscribed && !subscribed && { suppression: toSuppression(why.author, said) }),
+    contact: { uuid: row.uuid, number: changed.change_count },
+    changes,
+  });
   return written;
+}
+
+export function toSuppression({ origin }: LogAuthor, said: Unsubscription = {}): Suppression {
+  return { reason: said.reason ?? null, ticket: said.ticket ?? null, origin: said.origin ?? origin ?? null };
 }
 
 type UpdateRow = (scope: Scope, id: number, ...values: StoredValue[]) => Promise<unknown>;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FieldChange } from '#contract/change.ts';
+import type { Suppression } from '#contract/suppression.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
@@ -30,7 +31,12 @@ test('what was there before, what is there now, when, by whom and why', async ()
   await subscribe(NOW + 2000);
   await update({ company: null, constructor: [1] }, NOW + 3000);
   const actor = { kind: 'token', uuid: CALLER.token.uuid, name: 'support', email: null };
-  const line = (second: number, action: string, changes: FieldChange[], reason: string | null = null) => ({
+  const line = (
+    second: number,
+    action: string,
+    changes: FieldChange[],
+    { reason = null, suppression = null }: { reason?: string | null; suppression?: Suppression | null } = {},
+  ) => ({
     uuid: expect.any(String) as string,
     action,
     created_at: `2026-11-21T09:00:0${second}.000Z`,
@@ -38,6 +44,7 @@ test('what was there before, what is there now, when, by whom and why', async ()
     request_id: CALLER.requestId,
     run: null,
     reason,
+    suppression,
     changes,
   });
   expect(await log()).toEqual({
@@ -46,8 +53,10 @@ test('what was there before, what is there now, when, by whom and why', async ()
         { field: 'attributes.company', before: 'Acme', after: null },
         { field: 'attributes.constructor', before: null, after: [1] },
       ]),
-      line(2, 'subscribe', [{ field: 'subscribed', before: false, after: true }], 'Asked by phone'),
-      line(1, 'unsubscribe', [{ field: 'subscribed', before: true, after: false }]),
+      line(2, 'subscribe', [{ field: 'subscribed', before: false, after: true }], { reason: 'Asked by phone' }),
+      line(1, 'unsubscribe', [{ field: 'subscribed', before: true, after: false }], {
+        suppression: { reason: null, ticket: null, origin: 'program' },
+      }),
       line(0, 'update', [
         { field: 'attributes.first_name', before: 'Ada', after: 'Augusta' },
         { field: 'attributes.company', before: null, after: 'Acme' },

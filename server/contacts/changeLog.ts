@@ -73,6 +73,7 @@ type LoggedChange = Pick<Tables['changes'], 'uuid' | 'action' | 'created_at' | '
   ActorColumns & { summary: string | null; changes: string | null };
 
 function toChange({ uuid, action, created_at, request_id, run, summary, changes, ...row }: LoggedChange): Change {
+  const said = summary === null ? null : (JSON.parse(summary) as LineSummary);
   return {
     uuid,
     action,
@@ -80,7 +81,8 @@ function toChange({ uuid, action, created_at, request_id, run, summary, changes,
     actor: actorIn(row),
     request_id,
     run,
-    reason: summary === null ? null : (JSON.parse(summary) as LineSummary).reason,
+    reason: said?.reason ?? null,
+    suppression: said?.suppression ?? null,
     changes: changes === null ? [] : (JSON.parse(changes) as FieldChange[]),
   };
 }

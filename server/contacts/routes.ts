@@ -12,8 +12,10 @@ import {
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';
+import { explainedUnsubscribe, type Unsubscription } from '#contract/suppression.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
+import type { Caller, Workspace } from '../database/workspace.ts';
 import { JsonText, type Route, route } from '../http/route.ts';
 import * as activity from './events/activity.ts';
 import * as changeLog from './changeLog.ts';
@@ -36,10 +38,6 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
     const { attributes = {}, subscribed } = body as z.infer<typeof ContactUpdate>;
     const work = store.updateContact(workspace, database, params.contact, attributes, caller, now(), subscribed);
     return (await work.catch(throwContactProblem)) ?? notFound();
-  }),
-
-  route(unsubscribeContact, async ({ workspace, params, caller }) => {
-    return { data: (await store.unsubscribeContact(workspace, database, params.contact, caller, now())) ?? notFound() };
   }),
 
   route(withAdditions ? filteredEvents : listContactEvents, async ({ workspace, params, query }) => {
@@ -66,23 +64,30 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
     return { data: await overview.getOverview(workspace, database, zone, now()) };
   }),
 
-  route(subscribeContact, async ({ workspace, params, body, caller }) => {
-    const contact = await store.subscribeContact(workspace, database, params.contact, body.reason, caller, now());
-    return { data: contact ?? notFound() };
-  }),
-
-  route(unsubscribeOwnContact, async ({ workspace, params, caller }) => {
-    return { data: (await store.unsubscribeContact(workspace, database, params.contact, caller, now())) ?? notFound() };
-  }),
-
-  route(subscribeOwnContact, async ({ workspace, params, body, caller }) => {
-    const reason = body?.reason ?? null;
-    const contact = await store.subscribeContact(workspace, database, params.contact, reason, caller, now());
-    return { data: contact ?? notFound() };
-  }),
-
+  ...subscriptionRoutes({ database, now, withAdditions }),
   ...ingestRoutes(database, now),
 ];
+
+type SubscriptionCall = { workspace: Workspace; params: { contact: string }; caller: Caller };
+
+function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Route[] {
+  const unsubscribe = async ({ workspace, params, caller }: SubscriptionCall, said?: Unsubscription) => {
+    const contact = await store.unsubscribeContact(workspace, database, params.contact, caller, now(), said);
+    return { data: contact ?? notFound() };
+  };
+  const subscribe = async ({ workspace, params, caller }: SubscriptionCall, reason: string | null) => {
+    const contact = await store.subscribeContact(workspace, database, params.contact, reason, caller, now());
+    return { data: contact ?? notFound() };
+  };
+  return [
+    withAdditions
+      ? route(explainedUnsubscribe, (call) => unsubscribe(call, call.body))
+      : route(unsubscribeContact, (call) => unsubscribe(call)),
+    route(unsubscribeOwnContact, (call) => unsubscribe(call, call.body)),
+    route(subscribeContact, (call) => subscribe(call, call.body.reason)),
+    route(subscribeOwnContact, (call) => subscribe(call, call.body?.reason ?? null)),
+  ];
+}
 
 const ingestRoutes = (database: Database, now: () => number): Route[] => [
   route(createContact, async ({ workspace, body, query, caller, role }) => {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
@@ -19,6 +20,7 @@ import {
   type ContactUpdate,
   nothingPending,
   type Pending,
+  toSuppression,
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
@@ -57,16 +59,9 @@ export async function updateContact(
     if (row === null) return null;
     if (subscribed === true && row.subscribed === 0) throw new InvalidAttributesError([NOT_SUBSCRIBED_AGAIN]);
     const pending = nothingPending();
-    let changed = await changeContact(
-      scope,
-      row,
-      { attributes },
-      { action: 'update', author, reason: null },
-      pending,
-      now,
-    );
+    let changed = await changeContact(scope, row, { attributes }, { action: 'update', author }, pending, now);
     if (subscribed === false) {
-      const why: ChangeContext = { action: 'unsubscribe', author, reason: null };
+      const why: ChangeContext = { action: 'unsubscribe', author };
       changed = await changeContact(scope, changed, { subscribed }, why, pending, now);
     }
     await writePending(scope, pending, now);
@@ -80,8 +75,7 @@ const NOT_SUBSCRIBED_AGAIN = {
 };
 
 /**
- * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp. Null when there is no such contact. The interface has
- * no place for a `reason`; the demo gives one.
+ * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp or what was `said`. Null when there is no such contact.
  */
 export async function unsubscribeContact(
   workspace: Workspace,
@@ -89,9 +83,9 @@ export async function unsubscribeContact(
   value: string,
   caller: Caller,
   now: number,
-  reason: string | null = null,
+  said?: Unsubscription,
 ): Promise<ContactWithProvider | null> {
-  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', author: authorOf(caller), reason }, now);
+  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', author: authorOf(caller), said }, now);
 }
 
 /** Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. */
@@ -193,8 +187,7 @@ async function putContact(
   if (errors.length > 0) return errors;
   const row = stored ?? (await findImported(scope, contact));
   if (row !== null)
-    return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now)) ===
-      row
+    return (await mergeIntoContact(scope, row, contact, { action: 'import', author }, pending, now)) === row
       ? 'unchanged'
       : 'changed';
   await addContact(scope, contact, null, pending, now);
@@ -222,7 +215,10 @@ async function addContact(
   const { added } = await planIdentityChange(scope, {}, attributes);
   const created = { contact: { ...contact, uuid }, attributes, identities: added, isLogged: author !== null };
   await addContacts(scope, [created], pending, now);
-  if (author !== null) pending.entries.push({ action: 'create', author, contact: { uuid, number: 1 } });
+  if (author !== null) {
+    const suppression = contact.subscribed === false ? { suppression: toSuppression(author) } : {};
+    pending.entries.push({ action: 'create', author, ...suppression, contact: { uuid, number: 1 } });
+  }
   const created_at = contact.created_at ?? now;
   const times = { created_at: timestamp(created_at), updated_at: timestamp(contact.updated_at ?? created_at) };
   return { uuid, subscribed: contact.subscribed ?? true, attributes, ...times };
@@ -271,7 +267,7 @@ export async function createContact(
       return { ...added, created: true };
     }
     if (!merges) throw new IdentityTakenError(findSharedField(workspace, row, contact));
-    const why: ChangeContext = { action: 'update', author: authorOf(caller), reason: null };
+    const why: ChangeContext = { action: 'update', author: authorOf(caller) };
     const merged = await mergeIntoContact(scope, row, contact, why, pending, now);
     await writePending(scope, pending, now);
     return { ...contactOf(merged), created: false };

@@ -25,5 +25,5 @@ export type Access = { workspace: Workspace; role: Role };
 /** Who calls, and what they may do. */
 export type WorkspacePrincipal = NamedPrincipal & Access;
 
-/** Who makes a request, for the log. `run` is the UUID of a run of requests that it is part of. */
-export type Caller = NamedPrincipal & { requestId: string | null; run?: string | null };
+/** Who makes a request, for the log. `run` is the UUID of a run of requests that it is part of, `isSession` for the console. */
+export type Caller = NamedPrincipal & { requestId: string | null; run?: string | null; isSession?: boolean };

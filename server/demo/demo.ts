@@ -160,7 +160,7 @@ function demoMails(
       ...visits(random, to),
     ].filter(({ created_at }) => created_at >= from && created_at < to);
     if (unsubscribe !== undefined && unsubscribe.event !== null) {
-      const attributes = { campaign: random.pick(CAMPAIGNS)[0], reason: unsubscribe.reason };
+      const attributes = { campaign: random.pick(CAMPAIGNS)[0], reason: unsubscribe.text };
       events.push({ contact: '', event_name: unsubscribe.event, attributes, created_at: to - 2000 });
     }
     return events.map((event) => ({ ...event, contact: contact.uuid, uuid: random.uuid() }));

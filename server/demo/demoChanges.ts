@@ -1,6 +1,7 @@
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { Role } from '#contract/role.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -32,15 +33,15 @@ export async function changeDemoContacts(
   const [support, crm] = [must(callers.get('support desk')), must(callers.get('crm-sync'))];
 
   const changes: Change[] = [];
-  const unsubscribe = (uuid: string, at: number, caller: () => Caller, reason: string | null) =>
-    changes.push({ at, apply: (time) => unsubscribeContact(workspace, db, uuid, caller(), time, reason) });
+  const unsubscribe = (uuid: string, at: number, caller: () => Caller, said: Unsubscription) =>
+    changes.push({ at, apply: (time) => unsubscribeContact(workspace, db, uuid, caller(), time, said) });
   const update = (uuid: string, at: number, attributes: Attributes) =>
     changes.push({ at, apply: (time) => updateContact(workspace, db, uuid, attributes, crm(), time) });
 
   const busiest = must(contacts[0]);
   const at = timesOf(busiest, now);
   update(busiest.uuid, at(0.2), { plan: 'enterprise', seats: 40 });
-  unsubscribe(busiest.uuid, at(0.5), support, null);
+  unsubscribe(busiest.uuid, at(0.5), support, { reason: 'request', origin: 'support' });
   const reason = 'Wrong row: the ticket was about another Grace, who is unsubscribed now.';
   changes.push({
     at: at(0.51),
@@ -58,7 +59,7 @@ export async function changeDemoContacts(
       seats: 1 + random.below(30),
     });
   }
-  for (const [uuid, { at, token, reason }] of unsubscribes) unsubscribe(uuid, at, must(callers.get(token)), reason);
+  for (const [uuid, { at, token, said }] of unsubscribes) unsubscribe(uuid, at, must(callers.get(token)), said);
 
   for (const { at, apply } of changes.toSorted((one, other) => one.at - other.at)) await apply(at);
   await noteUses(workspace, db);

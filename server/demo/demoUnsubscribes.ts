@@ -1,5 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
 import type { Role } from '#contract/role.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
 import { COMPLAINED_TODAY } from './demoContacts.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 
@@ -7,7 +8,14 @@ const SEED = 20_260_403;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-export type DemoUnsubscribe = { at: number; token: UnsubscribingToken; reason: string; event: string | null };
+/** `text`: the reason in an event. */
+export type DemoUnsubscribe = {
+  at: number;
+  token: UnsubscribingToken;
+  said: Unsubscription;
+  text: string;
+  event: string | null;
+};
 
 /** The role of each token: the least that does its work. */
 export const UNSUBSCRIBING_TOKENS = {
@@ -21,18 +29,29 @@ type UnsubscribingToken = keyof typeof UNSUBSCRIBING_TOKENS;
 type Cause = Omit<DemoUnsubscribe, 'at'>;
 const COMPLAINT: Cause = {
   token: 'spam complaints',
-  reason: 'Marked a mail as spam.',
+  said: { reason: 'complaint', origin: 'recipient' },
+  text: 'Marked a mail as spam.',
   event: 'email_complained',
 };
 /** The more frequent ones more than once. */
 const CAUSES: readonly Cause[] = [
   ...['Too many mails.', 'No longer relevant.', 'Never signed up.', 'Too many mails.', 'No reason given.'].map(
-    (reason): Cause => ({ token: 'unsubscribe link', reason, event: 'unsubscribe_clicked' }),
+    (text): Cause => ({
+      token: 'unsubscribe link',
+      said: { reason: 'request', origin: 'recipient' },
+      text,
+      event: 'unsubscribe_clicked',
+    }),
   ),
   COMPLAINT,
-  { token: 'support desk', reason: 'Asked on the phone.', event: null },
-  { token: 'support desk', reason: 'Asked in a ticket.', event: null },
-  { token: 'crm-sync', reason: 'The account was closed.', event: null },
+  { token: 'support desk', said: { reason: 'request', origin: 'support' }, text: 'Asked on the phone.', event: null },
+  {
+    token: 'support desk',
+    said: { reason: 'request', ticket: 'T-4711', origin: 'support' },
+    text: 'Asked in a ticket.',
+    event: null,
+  },
+  { token: 'crm-sync', said: { reason: 'other' }, text: 'The account was closed.', event: null },
 ];
 
 /** Many after one campaign. A few contacts have none: they were imported unsubscribed. */

@@ -43,7 +43,12 @@ function readCall(endpoint: Route['endpoint'], request: FastifyRequest, reply: F
   const { workspace, role, session = null } = principal;
   return {
     workspace,
-    caller: { ...principalOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
+    caller: {
+      ...principalOf(principal),
+      requestId: request.id,
+      run: takesHeaders ? parseRun(request) : null,
+      isSession: session !== null,
+    },
     role,
     session,
     params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),

@@ -53,11 +53,12 @@ async function create(given: object) {
 test('an unsubscribe reaches a webhook, signed and without personal data, and its receipt is in the log', async () => {
   const { status, data } = await create({ address: `${receiver.url}secret-path`, name: 'adapter' });
   expect(status).toBe(200);
-  await call(`/v1/contacts/${own.contact}/unsubscribe`, undefined);
+  await call(`/v1/contacts/${own.contact}/unsubscribe`, { reason: 'complaint', ticket: own.canary });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 30_000, interval: 200 });
   const webhook = must(receiver.received[0]);
   expect(isSignedBy(data.secret, webhook)).toBe(true);
-  expect(webhook.body).toMatchObject({ type: 'contact.unsubscribed', data: { contact: own.contact } });
+  const suppression = { reason: 'complaint', origin: 'program' };
+  expect(webhook.body).toMatchObject({ type: 'contact.unsubscribed', data: { contact: own.contact, suppression } });
   for (const personal of [own.canary, SHARED_IDENTITIES.email, SHARED_IDENTITIES.phone, SHARED_IDENTITIES.custom]) {
     expect(webhook.text).not.toContain(personal);
   }

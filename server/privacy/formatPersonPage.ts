@@ -1,4 +1,5 @@
 import type { Attributes } from '#contract/values/field.ts';
+import type { Suppression, SuppressionOrigin, SuppressionReason } from '#contract/suppression.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import type { PersonChange } from '#contract/privacy.ts';
 import { nameContact } from '../contacts/identities/nameContact.ts';
@@ -79,13 +80,38 @@ const ACTIONS: Readonly<Record<string, string>> = {
   import: 'Changed by an import of data',
 };
 
-function changeRow({ action, created_at, actor, reason, changes }: PersonChange): string {
+const SUPPRESSION_WORDS: Readonly<Record<SuppressionReason, string>> = {
+  request: 'it was asked for',
+  complaint: 'mail was marked as spam',
+  bounce: "mail couldn't be delivered",
+  legal: 'a legal reason',
+  list: 'a list of the sender',
+  other: 'another reason',
+};
+
+const ORIGIN_WORDS: Readonly<Record<SuppressionOrigin, string>> = {
+  recipient: 'the person',
+  support: 'support staff',
+  program: 'a program',
+  import: 'an import of data',
+};
+
+function suppressionLines({ reason, ticket, origin }: Suppression): string[] {
+  return [
+    ...(reason === null ? [] : [`Reason: ${SUPPRESSION_WORDS[reason]}`]),
+    ...(ticket === null ? [] : [`Ticket: ${escape(ticket)}`]),
+    ...(origin === null ? [] : [`Came from: ${ORIGIN_WORDS[origin]}`]),
+  ];
+}
+
+function changeRow({ action, created_at, actor, reason, suppression, changes }: PersonChange): string {
   const lines = [
     ...changes.map(({ field, before, after }) => {
       const label = field === 'subscribed' ? 'Receives mail' : labelOf(field.replace(/^attributes\./, ''));
       return `${escape(label)}: ${stateText(before)} → ${stateText(after)}`;
     }),
     ...(reason === null ? [] : [`Reason: ${escape(reason)}`]),
+    ...(suppression === null ? [] : suppressionLines(suppression)),
   ];
   const what = `${escape(ACTIONS[action] ?? labelOf(action))}, by ${actorText(actor)}`;
   return `<tr><td>${spellTime(created_at)}</td><td>${what}${listOf(lines)}</td></tr>\n`;

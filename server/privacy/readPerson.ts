@@ -142,12 +142,14 @@ async function* readChanges(readPage: ReadPage, contactUuid: string, end: number
     }),
   );
   for await (const { uuid, action, created_at, actor_kind: kind, actor_name: name, summary, changes } of rows) {
+    const said = summary === null ? null : (JSON.parse(summary) as LineSummary);
     yield {
       uuid,
       action,
       created_at: timestamp(created_at),
       actor: { kind, name },
-      reason: summary === null ? null : (JSON.parse(summary) as LineSummary).reason,
+      reason: said?.reason ?? null,
+      suppression: said?.suppression ?? null,
       changes: changes === null ? [] : (JSON.parse(changes) as FieldChange[]),
     };
   }

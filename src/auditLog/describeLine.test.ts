@@ -13,6 +13,7 @@ const LINE: ReadableLogLine = {
   request_id: null,
   run: null,
   reason: null,
+  suppression: null,
   fields: null,
   field_count: null,
   details: null,

@@ -12,6 +12,7 @@ test('a history that always has one more page is read up to a limit', async () =
       request_id: null,
       run: null,
       reason: null,
+      suppression: null,
     },
   ];
   const meta = { current_page: 1, per_page: 100, total: 1, last_page: 1, has_next: true };

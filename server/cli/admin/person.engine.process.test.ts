@@ -54,7 +54,10 @@ const countEvents = async () =>
   ).rows;
 
 test('exports all about a person as JSON and as a page, and says so in the log', async () => {
-  await unsubscribeContact(t.workspace, t.database, ANNA, CALLER, NOW, 'Asked <for> it');
+  await unsubscribeContact(t.workspace, t.database, ANNA, CALLER, NOW, {
+    reason: 'request',
+    ticket: 'Ticket <b>7',
+  });
   const { code, out } = await person('export', ANNA);
   expect(code).toBe(0);
   const file = exportPerson.result.parse(JSON.parse(out));
@@ -68,7 +71,13 @@ test('exports all about a person as JSON and as a page, and says so in the log',
   });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const page = await readFile(path, 'utf8');
-  for (const said of ['Unsubscribed, by support', 'Reason: Asked &lt;for&gt; it', 'opened &lt;i&gt;']) {
+  for (const said of [
+    'Unsubscribed, by support',
+    'Reason: it was asked for',
+    'Ticket: Ticket &lt;b&gt;7',
+    'Came from: a program',
+    'opened &lt;i&gt;',
+  ]) {
     expect(page).toContain(said);
   }
   expect(page).not.toMatch(/<(?:script|i|b|for)\b/);

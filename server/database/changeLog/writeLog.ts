@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Action, FieldChange } from '#contract/change.ts';
 import { FIELDS_MAX } from '#contract/auditLog.ts';
+import type { Suppression } from '#contract/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { keyOf, type LogAuthor } from './author.ts';
 import { insertRows } from '../insertRows.ts';
@@ -19,6 +20,8 @@ export type LogEntry = {
   /** The contact that it is about, and how many changes that has with this one; null where it is no change of the contact. */
   contact?: { uuid: string; number: number | null };
   reason?: string | null;
+  /** Of an unsubscribe only. */
+  suppression?: Suppression;
   changes?: readonly FieldChange[];
   /** Details by name. */
   details?: Readonly<Record<string, string | number>>;
@@ -119,10 +122,11 @@ function subscribedIn(changes: readonly FieldChange[]): number | null {
 }
 
 /** Null where there is nothing to say. */
-function toValues({ reason = null, changes = [], details }: LogEntry): LineValues | null {
-  if (reason === null && changes.length === 0 && details === undefined) return null;
+function toValues({ reason = null, suppression, changes = [], details }: LogEntry): LineValues | null {
+  if (reason === null && suppression === undefined && changes.length === 0 && details === undefined) return null;
   const summary: LineSummary = {
     reason,
+    ...(suppression && { suppression }),
     fields: changes.slice(0, FIELDS_MAX).map(({ field }) => field),
     field_count: changes.length,
     details: details ?? null,

@@ -1,5 +1,8 @@
 import type { Action } from '#contract/change.ts';
 import type { MessageKind } from '#contract/notifications.ts';
+import { parseJson } from '#contract/values/json.ts';
+import type { LineSummary } from '../../database/changeLog/lineSummary.ts';
+import { lookUp } from '../../database/lookUp.ts';
 import type { Scope } from '../../database/scope.ts';
 import { timestamp } from '../../database/timestamp.ts';
 import { addDeliveries, type NewDelivery } from '../addDeliveries.ts';
@@ -53,6 +56,10 @@ async function planLines(
     .orderBy('number')
     .execute();
   if (lines.length === 0) return;
+  const suppressions = await readSuppressions(
+    scope,
+    lines.flatMap(({ subscribed, number }) => (subscribed === 0 ? number : [])),
+  );
   const messages = lines.map(({ uuid, created_at, action, contact_uuid, subscribed, number }) => ({
     uuid,
     created_at,
@@ -62,7 +69,12 @@ async function planLines(
     contact_uuid,
     log_number: number,
     planned_at: now,
-    body: JSON.stringify({ contact: contact_uuid, at: timestamp(created_at), line: { uuid, number } }),
+    body: JSON.stringify({
+      contact: contact_uuid,
+      at: timestamp(created_at),
+      line: { uuid, number },
+      ...(subscribed === 0 && { suppression: suppressions.get(number) ?? null }),
+    }),
   }));
   await scope
     .insert('messages', messages)
@@ -70,6 +82,22 @@ async function planLines(
     .execute();
   const deliveries = lines.map(({ uuid }) => ({ message: uuid, ...to, state: 'waiting' as const }));
   await addDeliveries(scope, deliveries, now);
+}
+
+/** What was said, by the number of the line. Without the ticket, which may name somebody. */
+async function readSuppressions(scope: Scope, numbers: readonly number[]) {
+  const summaries = await lookUp<number, string>(
+    scope,
+    { table: 'change_values', fixed: {}, key: 'number' },
+    'summary',
+    numbers,
+  );
+  return new Map(
+    Array.from(summaries, ([number, summary]) => {
+      const { suppression } = (parseJson(summary) ?? {}) as Partial<LineSummary>;
+      return [number, suppression && { reason: suppression.reason, origin: suppression.origin }];
+    }),
+  );
 }
 
 function kindOf(action: Action, subscribed: number | null): MessageKind {

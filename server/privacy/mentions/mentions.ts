@@ -177,10 +177,14 @@ function isWholeNumber(text: string, { digits, places }: DigitRun, { start, end 
   });
 }
 
-/** What somebody wrote of a contact in a line: values of attributes, and the reason. */
+/** What somebody wrote of a contact in a line: values of attributes, the reason, and the ticket. */
 export function textsOf(values: StoredValues): string[] {
-  const { reason = null } = (parseJson(values.summary) ?? {}) as Partial<LineSummary>;
-  return [reason, ...changesIn(values).flatMap(({ before, after }) => [before, after])].flatMap(textsIn);
+  const { reason = null, suppression } = (parseJson(values.summary) ?? {}) as Partial<LineSummary>;
+  return [
+    reason,
+    suppression?.ticket ?? null,
+    ...changesIn(values).flatMap(({ before, after }) => [before, after]),
+  ].flatMap(textsIn);
 }
 
 /** Others are of a subscription or a domain. */

@@ -21,6 +21,7 @@ const change: ReadableChange = {
   request_id: '1f0c',
   run: null,
   reason: null,
+  suppression: null,
   changes: [{ field: 'subscribed', before: true, after: false }],
 };
 const IMPORT = {

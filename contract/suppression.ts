@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { unsubscribeContact } from './interface.ts';
+import { checkedText, isStorable } from '#contract/values/field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+
+// Why contacts are unsubscribed.
+
+/** `request`: somebody asked, as in a ticket. `complaint`: marked as spam. `bounce`: a hard one. `list`: a list of the sender. */
+export const SUPPRESSION_REASONS = ['request', 'complaint', 'bounce', 'legal', 'list', 'other'] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+/** Where an unsubscribe comes from. */
+export const SUPPRESSION_ORIGINS = ['recipient', 'support', 'program', 'import'] as const;
+export type SuppressionOrigin = (typeof SUPPRESSION_ORIGINS)[number];
+
+export const TICKET_MAX = 100;
+
+const Ticket = checkedText(z.trim(), z.minLength(1), z.maxLength(TICKET_MAX), z.refine(isStorable));
+
+/** Without `origin`, a session of the console is `support`, and a token is `program`. */
+export const Unsubscription = z.strictObject({
+  reason: z.optional(z.nullable(z.enum(SUPPRESSION_REASONS))),
+  ticket: z.optional(z.nullable(Ticket)),
+  origin: z.optional(z.enum(SUPPRESSION_ORIGINS)),
+});
+export type Unsubscription = z.infer<typeof Unsubscription>;
+
+/** What is known of an unsubscribe; null is what nobody said. */
+export const Suppression = z.strictObject({
+  reason: z.nullable(z.enum(SUPPRESSION_REASONS)),
+  ticket: z.nullable(z.string()),
+  origin: z.nullable(z.enum(SUPPRESSION_ORIGINS)),
+});
+export type Suppression = z.infer<typeof Suppression>;
+
+/** Accepts unknown words. */
+export const ReadableSuppression = z.object({
+  reason: z.nullable(z.string()),
+  ticket: z.nullable(z.string()),
+  origin: z.nullable(z.string()),
+});
+export type ReadableSuppression = z.infer<typeof ReadableSuppression>;
+
+/** `unsubscribeContact` with additions: it may say why. A repeat changes nothing of that. */
+export const explainedUnsubscribe = {
+  ...unsubscribeContact,
+  body: z.optional(Unsubscription),
+} as const satisfies Endpoint;

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TICKET_MAX } from '#contract/suppression.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
+import { CONSOLE } from '../testing/testPeople.ts';
+import { COMMAND } from '../database/changeLog/author.ts';
+import { openSession } from '../sessions/store.ts';
+import { putContacts } from './store.ts';
+
+// Why a contact is unsubscribed, as it is said, stored and shown.
+
+let service: TestService;
+let own: Tenant;
+beforeAll(async () => {
+  service = await startTestService();
+  [own] = await createTwinTenants(service.database, service.clock.now);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+type Answer = { status: number; data: Record<string, unknown>; errors: { field: string; message: string }[] };
+
+async function call(path: string, init: Parameters<TestService['call']>[1] = {}): Promise<Answer> {
+  const response = await service.call(`/v1/${path}`, { token: own.token, ...init });
+  const body = (await response.json()) as { data: Answer['data']; errors: Answer['errors'] };
+  return { status: response.status, data: body.data, errors: body.errors };
+}
+
+let count = 0;
+async function create(more: object = {}): Promise<string> {
+  const json = { attributes: { email: `who${count++}@x.test` }, ...more };
+  return (await call('contacts', { method: 'POST', json })).data['uuid'] as string;
+}
+const pathOf = (contact: string) => `workspaces/${own.workspace.uuid}/contacts/${contact}/unsubscribe`;
+const unsubscribe = (contact: string, json?: unknown) => call(pathOf(contact), { method: 'POST', json });
+const changesOf = async (contact: string) =>
+  (await call(`contacts/${contact}/changes`)).data as unknown as Record<string, unknown>[];
+const originOf = async (contact: string) =>
+  ((await changesOf(contact))[0] as { suppression: { origin: string } | null }).suppression?.origin;
+const lastLine = async (contact: string) =>
+  ((await call(`changes?contact=${contact}&per_page=1`)).data as unknown as Record<string, unknown>[])[0];
+
+test('what is said of an unsubscribe is in the history, the log and the file for the person', async () => {
+  const contact = await create();
+  const said = { reason: 'complaint', ticket: ' T-1 ', origin: 'recipient' };
+  const suppression = { reason: 'complaint', ticket: 'T-1', origin: 'recipient' };
+  expect(await unsubscribe(contact, said)).toMatchObject({ status: 200, data: { uuid: contact, subscribed: false } });
+  expect(await changesOf(contact)).toMatchObject([
+    { action: 'unsubscribe', reason: null, suppression },
+    { action: 'create', suppression: null },
+  ]);
+  expect(await lastLine(contact)).toMatchObject({ action: 'unsubscribe', suppression, fields: ['subscribed'] });
+  const file = await service.call(`/v1/contacts/${contact}/person`, { token: own.token });
+  expect(((await file.json()) as { changes: object[] }).changes[1]).toMatchObject({ suppression });
+  // Not of the next change.
+  await call(`contacts/${contact}`, { method: 'POST', json: { attributes: { plan: 'free' } } });
+  expect((await changesOf(contact))[0]).toMatchObject({ action: 'update', suppression: null });
+});
+
+test('a repeat changes nothing of what was said', async () => {
+  const contact = await create();
+  await unsubscribe(contact, { reason: 'bounce' });
+  const before = await changesOf(contact);
+  for (const json of [undefined, {}, { reason: 'legal', ticket: '2', origin: 'import' }]) {
+    expect(await unsubscribe(contact, json)).toMatchObject({ status: 200, data: { subscribed: false } });
+  }
+  expect(await changesOf(contact)).toEqual(before);
+  expect(before[0]).toMatchObject({ suppression: { reason: 'bounce', ticket: null, origin: 'program' } });
+});
+
+test.each([
+  ['no body', undefined],
+  ['an empty one', {}],
+  ['nothing known', { reason: null, ticket: null }],
+])('with %s nobody said why', async (_, json) => {
+  const contact = await create();
+  expect(await unsubscribe(contact, json)).toMatchObject({ status: 200, data: { subscribed: false, provider: '' } });
+  expect((await changesOf(contact))[0]).toMatchObject({
+    suppression: { reason: null, ticket: null, origin: 'program' },
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ['an unknown reason', { reason: 'because' }, 'reason'],
+  ['an unknown origin', { origin: 'console' }, 'origin'],
+  ['an origin of nobody', { origin: null }, 'origin'],
+  ['an empty ticket', { ticket: ' ' }, 'ticket'],
+  ['a long ticket', { ticket: 'x'.repeat(TICKET_MAX + 1) }, 'ticket'],
+  ['a ticket that no database stores', { ticket: 'a\0' }, 'ticket'],
+  ['a ticket that is a number', { ticket: 7 }, 'ticket'],
+  ['another field', { subscribed: false }, 'subscribed'],
+  ['a list', [], ''],
+])('%s is refused, and nothing changes', async (_, json, field) => {
+  const contact = await create();
+  for (const path of [pathOf(contact), `contacts/${contact}/unsubscribe`]) {
+    expect(await call(path, { method: 'POST', json })).toMatchObject({ status: 422, errors: [{ field }] });
+  }
+  expect((await call(`contacts/${contact}`)).data).toMatchObject({ subscribed: true });
+});
+
+test('the origin follows from the caller where nobody says it', async () => {
+  const { database, clock } = service;
+  const program = await create();
+  await call(`contacts/${program}/unsubscribe`, { method: 'POST' });
+  const updated = await create();
+  await call(`contacts/${updated}`, { method: 'POST', json: { subscribed: false } });
+  const created = await create({ subscribed: false });
+
+  const token = { uuid: await own.newToken(), name: 'console' };
+  await database.write(own.workspace, (scope) =>
+    scope.update('tokens').set({ role: 'support' }).where('uuid', '=', token.uuid).execute(),
+  );
+  const signedIn = { workspace: own.workspace, token, statedWorkspace: null };
+  const { secret } = await openSession(database, signedIn, { previousSecret: undefined, author: COMMAND }, clock.now);
+  const support = await create();
+  const headers = { ...CONSOLE, cookie: `sendroom=${secret}` };
+  const response = await service.call(`/v1/${pathOf(support)}`, { method: 'POST', headers });
+  expect(response.status).toBe(200);
+
+  const imported = await create();
+  await database.write(own.workspace, (scope) =>
+    putContacts(scope, [{ uuid: imported, subscribed: false, attributes: {} }], clock.now),
+  );
+  expect(await Promise.all([program, updated, created, support, imported].map(originOf))).toEqual([
+    'program',
+    'program',
+    'program',
+    'support',
+    'import',
+  ]);
+});
+
+test('an erasure removes the ticket, and finds a ticket that names somebody else', async () => {
+  const [ann, bert] = [await create(), await create()];
+  const { attributes } = (await call(`contacts/${ann}`)).data as { attributes: { email: string } };
+  await unsubscribe(ann, { reason: 'request', ticket: 'canaryticket' });
+  await unsubscribe(bert, { reason: 'request', ticket: `as ${attributes.email}` });
+  const json = { identity: attributes.email };
+  expect(await call(`contacts/${ann}/erasure`)).toMatchObject({
+    data: { unclear: [{ value: attributes.email, how: 'mentions', log_lines: 1 }] },
+  });
+  expect(await call(`contacts/${ann}/erasure`, { method: 'POST', json })).toMatchObject({ status: 200 });
+  const values = await service.database.read(own.workspace, (scope) =>
+    scope.select('change_values').select('summary').execute(),
+  );
+  expect(JSON.stringify(values)).not.toContain('canaryticket');
+});
+
+test('with ADDITIONS=off a body says nothing, as before', async () => {
+  await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
+  const [tenant] = await createTwinTenants(bare.database, bare.clock.now);
+  const path = `/v1/workspaces/${tenant.workspace.uuid}/contacts/${tenant.contact}/unsubscribe`;
+  const call = (json: unknown) => bare.call(path, { method: 'POST', token: tenant.token, json });
+  expect((await call({ reason: 'because' })).status).toBe(200);
+  const [line] = await bare.database.read(tenant.workspace, (scope) =>
+    scope.select('change_values').select('summary').orderBy('number', 'desc').limit(1).execute(),
+  );
+  expect(JSON.parse(line?.summary ?? '')).toMatchObject({ suppression: { reason: null, origin: 'program' } });
+});
