@@ -44,7 +44,7 @@ export function FindingSummary({ which, type, sentences, finding }: Props) {
         <div className={classes.values}>
           {comparison !== null && <Found comparison={comparison} />}
           {fix !== null && <FixFields fix={fix} which={which} value={comparison?.wanted ?? null} />}
-          {fix === null && comparison !== null && <ShouldBe parts={comparison.wanted} />}
+          {fix === null && comparison !== null && !comparison.hasRight && <ShouldBe parts={comparison.wanted} />}
         </div>
       )}
     </>
@@ -91,7 +91,12 @@ function Steps({ dnsHost, fix, zone }: { dnsHost: DnsHost; fix: Fix; zone: strin
   );
 }
 
-type Comparison = { wanted: readonly DiffPart[]; found: readonly (readonly DiffPart[])[] };
+type Comparison = {
+  wanted: readonly DiffPart[];
+  found: readonly (readonly DiffPart[])[];
+  /** What is wanted is among what was found, and only the others are marked. */
+  hasRight: boolean;
+};
 
 /** Where what was found differs from what to enter, or else from what is expected. Null if that says nothing. */
 function compare(type: string, { result, expected, found, fix }: Finding): Comparison | null {
@@ -100,13 +105,15 @@ function compare(type: string, { result, expected, found, fix }: Finding): Compa
   if (wanted === null || result === 'ok') return null;
   const isRight = (value: string) => normalizeValue(type, value) === normalizeValue(type, wanted);
   // Only for a record that fails does an empty `found` mean that nothing is published.
-  if (found.length === 0) return result === 'fail' ? { wanted: [{ text: wanted, differs: false }], found: [] } : null;
+  if (found.length === 0)
+    return result === 'fail' ? { wanted: [{ text: wanted, differs: false }], found: [], hasRight: false } : null;
   if (found.every(isRight)) return null;
   const right = found.findIndex(isRight);
   const closest = right === -1 ? closestTo(type, wanted, found) : right;
   const diff = diffValues(type, wanted, found[closest] ?? wanted);
   return {
     wanted: diff.expected,
+    hasRight: right !== -1,
     // If the right value exists, others are marked as a whole.
     found: found.map((text, index) => (index === closest ? diff.found : [{ text, differs: right !== -1 }])),
   };

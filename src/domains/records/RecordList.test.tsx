@@ -72,6 +72,16 @@ test('what all records have in common is said once, and each is a line with what
   expect(shownOf(0).getAllByText(/is not registered/)).toHaveLength(1);
 });
 
+test.each([
+  [SPF.value, 0],
+  ['v=spf1 +all', 1],
+])('an expected value that was found with another is not shown again: %s', (expected, times) => {
+  const found = [SPF.value, 'v=spf1 -all'];
+  openRecords(createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'fail', found, expected }));
+  expect(screen.getAllByText('Found')).toHaveLength(1);
+  expect(screen.queryAllByText('Expected')).toHaveLength(times);
+});
+
 test('one record with a fault has it in its own line', () => {
   openRecords(createLiveCheck(DOMAIN, { result: 'fail', diagnosis: 'It is gone.' }, { result: 'ok' }));
   expect(shownOf(0).getAllByText(/It is gone/)).toHaveLength(1);
