@@ -5,24 +5,35 @@ import type { ReadReport } from '../check/latestCheck.ts';
 import { shortenLabels } from '../records/shortenLabels.ts';
 import classes from './History.module.css';
 
+/** So many are shown at once; more are folded. */
+const FEW = 5;
+
 type Key = ReadReport['dkim_keys'][number];
 
 /** Since when each DKIM key is published, and when an old one of a rotation may go. */
 export function DkimKeys({ keys }: { keys: readonly Key[] }) {
   if (keys.length === 0) return null;
+  const unlisted = keys.filter(({ may_go_at }) => may_go_at !== null).length;
   return (
-    <ul className={classes.keys} aria-label="DKIM keys">
-      {keys.map((key) => (
-        <li key={key.subject} title={escapeInvisible(key.subject)}>
-          DKIM key <code>{escapeInvisible(shortenLabels(key.selector))}</code> <Published of={key} />
-          {key.may_go_at !== null && (
-            <>
-              . No record lists it any more: it may go from <DateTime value={key.may_go_at} show={localDate} /> on
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
+    <details className={classes.keys} open={keys.length <= FEW}>
+      <summary>
+        {keys.length === 1 ? '1 DKIM key' : `${keys.length} DKIM keys`}
+        {unlisted > 0 && `, ${unlisted} no longer listed`}
+      </summary>
+      <ul>
+        {keys.map((key) => (
+          <li key={key.subject} title={escapeInvisible(key.subject)}>
+            <code>{escapeInvisible(shortenLabels(key.selector))}</code> <Published of={key} />
+            {key.may_go_at !== null && (
+              <>
+                . No record lists it any more: you can delete it from{' '}
+                <DateTime value={key.may_go_at} show={localDate} /> on
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -30,7 +41,7 @@ function Published({ of: { published_since: since, is_older: isOlder } }: { of: 
   if (since === null) return 'isn’t published';
   return (
     <>
-      is published since <DateTime value={since} show={localDate} />
+      has been published since <DateTime value={since} show={localDate} />
       {isOlder && ' or before'}
     </>
   );

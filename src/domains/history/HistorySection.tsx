@@ -119,7 +119,7 @@ const LEGEND = [
   ['pending', 'Propagating'],
   ['fail', 'Needs fixing'],
   ['unknown', 'Unknown'],
-  ['none', 'nobody looked'],
+  ['none', 'Not checked'],
 ] as const;
 
 function Legend() {

@@ -58,7 +58,7 @@ function Side({ title, span: { result, code, finding, started_at } }: { title: s
       </p>
       {title !== ONLY && (
         <p className="soft">
-          Found at the first check, <DateTime value={started_at} show="local" />
+          First found <DateTime value={started_at} show="local" />
         </p>
       )}
       <p title={escapeInvisible(finding.diagnosis)}>{escapeInvisible(shortenLabels(finding.diagnosis))}</p>
