@@ -92,10 +92,12 @@ function Records({ domain, check, isFetching, hasFailed, onCheck }: Props) {
       <h1>
         DNS records of <UntrustedText text={domain.name} />
       </h1>
-      <p className="soft">
-        Enter at your DNS host what a record below asks for. This page checks the DNS every 20 seconds while you look at
-        it.
-      </p>
+      {!(check && areAllRight(check)) && (
+        <p className="soft">
+          Enter at your DNS host what a record below asks for. This page checks the DNS every 20 seconds while you look
+          at it.
+        </p>
+      )}
       <Progress check={check} isFetching={isFetching} hasFailed={hasFailed} onCheck={onCheck} />
       {records.length === 0 && <p>No records are needed for this domain.</p>}
       <ul className={classes.records}>
@@ -157,7 +159,7 @@ function describeProgress(check: SharedCheck | undefined): string {
     ),
   );
   return [
-    `${right} of ${lines.length} ${lines.length === 1 ? 'record is' : 'records are'} right.`,
+    `${right} of ${lines.length} ${lines.length === 1 ? 'record' : 'records'} ${right === 1 ? 'is' : 'are'} right.`,
     own > 0 && `${own} ${own === 1 ? 'needs' : 'need'} a change in the DNS records.`,
     others.size > 0 && `Also has to act: ${[...others].join('; ')}.`,
   ]

@@ -55,7 +55,7 @@ function Detail({ finding: { found, diagnosis, turn, fix, until }, which }: { fi
 
 function Fields({ fix: { todo, type, host, name, value, priority }, which }: { fix: Fix; which: string }) {
   return (
-    <div>
+    <div className={classes.fields}>
       <h3>{escapeInvisible(todo)}</h3>
       <CopyableField label="Type" value={type} what="type" which={which} />
       {host !== null && <CopyableField label="Host" value={host} what="host" which={which} />}
