@@ -58,6 +58,7 @@ function NoteDialog({ domain, items, check, onClose }: Props & { onClose: () => 
         )}
       </div>
       <div className={classes.files}>
+        <h3>Changes as a file</h3>
         <RecordFileMenu domain={domain} items={items} />
       </div>
       <SharedLinks domain={domain} note={note} onCreated={() => setCreated(true)} />

@@ -49,7 +49,8 @@ function LinkSection({ domain, note, onCreated }: Props) {
     },
   });
   return (
-    <section className={classes.dialog} aria-label="Link without sign-in">
+    <section className={classes.dialog} aria-labelledby="link-without-sign-in">
+      <h3 id="link-without-sign-in">Link without sign-in</h3>
       <p>
         Anyone with the link sees the DNS records of <UntrustedText text={domain.name} /> and whether they’re right now,
         without signing in, for {SHARED_LINK_DAYS} days. They see nothing else of this workspace.
