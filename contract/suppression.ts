@@ -44,5 +44,5 @@ export type ReadableSuppression = z.infer<typeof ReadableSuppression>;
 /** `unsubscribeContact` with additions: it may say why. A repeat changes nothing of that. */
 export const explainedUnsubscribe = {
   ...unsubscribeContact,
-  body: z.optional(Unsubscription),
+  body: z.optional(z.nullable(Unsubscription)),
 } as const satisfies Endpoint;

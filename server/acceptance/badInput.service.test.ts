@@ -121,16 +121,21 @@ describe('what only the service writes', () => {
   });
 });
 
-describe('an unsubscribe, which has no body,', () => {
+describe('an unsubscribe, which needs no body,', () => {
   test.each<[string, CallInit]>([
     ['nothing at all', {}],
     ['the JSON header alone', { headers: JSON_TYPE }],
     ['null', { json: null }],
-    ['a body that means nothing', { json: { reason: 'spam' } }],
+    ['a body that says nothing', { json: {} }],
     ['no body as a form', { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
   ])('is taken with %s', async (_, init) => {
     const response = await send(inWorkspace('unsubscribe', other), { method: 'POST', token: other.token, ...init });
     expect(await response.json()).toMatchObject({ data: { uuid: other.contact, subscribed: false } });
+  });
+
+  test('is refused with an unknown reason', async () => {
+    const init = { method: 'POST', json: { reason: 'spam' } };
+    await expectRefusal(await send(inWorkspace('unsubscribe'), init), 422, ['reason']);
   });
 
   test('is refused with a form, or under a workspace that is no UUID', async () => {

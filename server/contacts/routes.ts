@@ -81,9 +81,9 @@ function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Rou
   };
   return [
     withAdditions
-      ? route(explainedUnsubscribe, (call) => unsubscribe(call, call.body))
+      ? route(explainedUnsubscribe, (call) => unsubscribe(call, call.body ?? undefined))
       : route(unsubscribeContact, (call) => unsubscribe(call)),
-    route(unsubscribeOwnContact, (call) => unsubscribe(call, call.body)),
+    route(unsubscribeOwnContact, (call) => unsubscribe(call, call.body ?? undefined)),
     route(subscribeContact, (call) => subscribe(call, call.body.reason)),
     route(subscribeOwnContact, (call) => subscribe(call, call.body?.reason ?? null)),
   ];
