@@ -7,6 +7,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
 const rights = (page: Page) => page.getByRole('region', { name: 'Data protection' });
+const openRights = (page: Page) => page.getByLabel('Export or erase this person').click();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test('everything about a person can be saved as JSON and as a page @additions', async ({ page, context, demo }) => {
@@ -15,6 +16,7 @@ test('everything about a person can be saved as JSON and as a page @additions', 
   const saveFrom = async ({ uuid }: Contact, name: string) => {
     await page.goto(`/contacts/${uuid}`);
     const download = page.waitForEvent('download');
+    await openRights(page);
     await rights(page).getByRole('button', { name }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe(`person-${uuid}.${name === 'As JSON' ? 'json' : 'html'}`);
@@ -56,6 +58,7 @@ test('typing an identity erases a person, and nothing in the tab names them @add
     .getByRole('link', { name: String(person.attributes['first_name']) })
     .first()
     .click();
+  await openRights(page);
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
   await expect(dialog(page)).toContainText(
     /This can’t be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes)\./,
@@ -111,6 +114,7 @@ test('log lines about others are cleared only if selected @additions', async ({ 
 
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
+  await openRights(page);
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
   const lines = dialog(page).getByRole('group', { name: 'Log entries about others' });
   const own = lines.getByRole('checkbox', { name: email });

@@ -4,11 +4,12 @@ import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContactActivity } from '#contract/activity.ts';
 import { getContact } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
+import { eraseContact, exportPerson } from '#contract/privacy.ts';
 import { UUID } from '#contract/values/field.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { personName } from '../identity/person.ts';
+import { personAddress, personName } from '../identity/person.ts';
 import { useCapability } from '../session/useSession.ts';
 import { useTimeZone } from '../ui/format/time.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -23,6 +24,7 @@ import { contactQuery, existenceQuery, cacheContact, rememberContact } from './q
 import { SamePerson } from './SamePerson.tsx';
 import { History } from './timeline/History.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
+import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
@@ -62,6 +64,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
   const hasActivity = useCapability(getContactActivity);
+  const hasRights = [useCapability(exportPerson), useCapability(eraseContact)].some(Boolean);
   const zone = useTimeZone();
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
@@ -76,6 +79,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   }, [client, record]);
   useEffect(() => rememberContact(client, record?.uuid ?? contact), [client, contact, record?.uuid]);
 
+  const isPending = canRead && query.isPending;
   const isMissing = [query.error, existence.error].some(isNotFound);
   if (isMissing) {
     return (
@@ -92,9 +96,20 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
     return <PageTitle title={name ?? 'Contact'} />;
   return (
     <>
-      <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`} />
+      <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
+        {record !== undefined && <Address text={personAddress(record)} name={name} />}
+        {hasRights && record !== undefined && <PersonRights record={record} onErased={onErased} />}
+      </PageTitle>
       <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <section
+        aria-label="Subscription"
+        className={classes.head}
+        data-pending={isPending || undefined}
+        aria-busy={isPending}
+      >
+        {!isPending && <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />}
+      </section>
       <div className={classes.columns}>
         <div className={classes.person}>
           <ContactRecord
@@ -104,7 +119,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
             exists={query.isError || existence.isError ? false : existence.isSuccess || undefined}
           />
           {record !== undefined && <SamePerson record={record} />}
-          <PersonRights record={record} onErased={onErased} />
+          {!hasRights && <p className="soft">This service doesn’t support data export or erasure.</p>}
         </div>
         <div className={classes.events}>
           <Timeline contact={contact} hasActivity={hasActivity} />
@@ -112,6 +127,18 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
         {hasLog && <History contact={contact} />}
       </div>
     </>
+  );
+}
+
+/** Email or phone, unless the heading is it. */
+function Address({ text, name }: { text: string; name: string | null }) {
+  return (
+    text !== '' &&
+    text !== name && (
+      <span className={classes.address}>
+        <UntrustedText text={text} /> <CopyButton value={text} what="address" />
+      </span>
+    )
   );
 }
 

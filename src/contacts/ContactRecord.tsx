@@ -11,6 +11,7 @@ import { formatJson } from '../ui/format/json.ts';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
+import { KeyHint } from '../ui/KeyHint.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
@@ -20,7 +21,6 @@ import { readKeptDraft } from './attributes/attributeDrafts.ts';
 import { EditAttributes } from './attributes/EditAttributes.tsx';
 import classes from './ContactRecord.module.css';
 import { EMPTY, LongText, quoteBlank } from './timeline/ChangeList.tsx';
-import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 
 type Props = {
   contact: string;
@@ -47,14 +47,18 @@ export function ContactRecord({ contact, query, canRead, exists }: Props) {
     return <div className={classes.card} data-pending aria-busy="true" aria-label="Loading contact" />;
   return (
     <div className={classes.card}>
-      <section aria-label="Subscription" className={classes.part}>
-        <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />
-      </section>
       <section aria-labelledby="attributes" className={classes.part} tabIndex={-1}>
         <div className={classes.heading}>
           <h2 id="attributes">Attributes</h2>
           {!editing && editDeniedReason === null && (
-            <Button ref={edit} size="xs" variant="default" onClick={() => setEditing(true)}>
+            <Button
+              ref={edit}
+              size="xs"
+              variant="default"
+              aria-keyshortcuts="e"
+              rightSection={<KeyHint shortcut="e" />}
+              onClick={() => setEditing(true)}
+            >
               Edit
             </Button>
           )}

@@ -29,6 +29,8 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'check-shown', keys: ['c'] },
   { action: 'findings', keys: ['v'] },
   { action: 'watch-dns', keys: ['w'] },
+  { action: 'unsubscribe', keys: ['u'] },
+  { action: 'edit', keys: ['e'] },
 ];
 
 /** The actions of the current page by their keys. */

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { eraseContact, exportPerson, type PersonFormat } from '#contract/privacy.ts';
@@ -15,27 +16,28 @@ import classes from '../ContactRecord.module.css';
 import { type Erased, useEraseContact } from './ErasePerson.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
 
-type Props = { record: ReadableContact | undefined; onErased: (erased: Erased) => void };
+type Props = { record: ReadableContact; onErased: (erased: Erased) => void };
 
 export function PersonRights({ record, onErased }: Props) {
   const canExport = useCapability(exportPerson);
   const canErase = useCapability(eraseContact);
   const eraseDeniedReason = useMissingRole(eraseContact);
-  if (!canExport && !canErase) {
-    return <p className="soft">This service doesn’t support data export or erasure.</p>;
-  }
-  if (record === undefined) return null;
   return (
-    <section className={classes.rights} aria-labelledby="rights" tabIndex={-1}>
-      <h2 id="rights">Data protection</h2>
-      {canExport && <ExportPerson contact={record.uuid} />}
-      {canErase &&
-        (eraseDeniedReason === null ? (
-          <AskToErase record={record} onErased={onErased} />
-        ) : (
-          <p className="soft">Erasing {eraseDeniedReason}</p>
-        ))}
-    </section>
+    <details className={classes.menu}>
+      <summary className={classes.more} aria-label="Export or erase this person" title="Export or erase this person">
+        <IconDots size={16} />
+      </summary>
+      <section className={classes.rights} aria-labelledby="rights" tabIndex={-1}>
+        <h2 id="rights">Data protection</h2>
+        {canExport && <ExportPerson contact={record.uuid} />}
+        {canErase &&
+          (eraseDeniedReason === null ? (
+            <AskToErase record={record} onErased={onErased} />
+          ) : (
+            <p className="soft">Erasing {eraseDeniedReason}</p>
+          ))}
+      </section>
+    </details>
   );
 }
 

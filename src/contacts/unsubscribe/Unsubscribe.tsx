@@ -22,6 +22,7 @@ import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { FormDialog } from '../../api/FormDialog.tsx';
 import { personAddress, personName } from '../../identity/person.ts';
 import { useUnsavedDraft } from '../../session/unsavedDrafts.ts';
+import { KeyHint } from '../../ui/KeyHint.tsx';
 import { findTextError, useForm } from '../../ui/useForm.ts';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 
@@ -69,7 +70,14 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
         <div className={classes.line}>
           {record === undefined ? <p>Subscription not known</p> : <Subscription subscribed />}
           {canUnsubscribe && (
-            <Button size="xs" variant="default" className={classes.act} onClick={() => askOnce('unsubscribe')}>
+            <Button
+              size="xs"
+              variant="default"
+              className={classes.act}
+              aria-keyshortcuts="u"
+              rightSection={<KeyHint shortcut="u" />}
+              onClick={() => askOnce('unsubscribe')}
+            >
               {unsubscribe.isPending ? 'Unsubscribing …' : 'Unsubscribe'}
             </Button>
           )}

@@ -10,7 +10,8 @@ import { shortDateTime } from '../../ui/format/sentenceTime.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
-import { describeProof, describeToCustomer } from './proof.ts';
+import { describeAuthor, describeProof, describeToCustomer } from './proof.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
@@ -30,12 +31,8 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
       <p className={classes.since}>
         <Subscription subscribed={false} />
         <span>
-          {isUnsubscribe(log.change) && (
-            <>
-              since <DateTime value={log.change.created_at} show={shortDateTime} />.{' '}
-            </>
-          )}
-          Confirmed <DateTime value={new Date(checkedAt).toISOString()} />.
+          {isUnsubscribe(log.change) && <Since change={log.change} />} Confirmed{' '}
+          <DateTime value={new Date(checkedAt).toISOString()} />.
         </span>
       </p>
       <div className={classes.actions}>
@@ -49,6 +46,27 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
     </>
   );
 }
+
+/** Since when, by whom, why, and in which request. */
+function Since({ change }: { change: ReadableChange }) {
+  const { created_at, reason, request_id } = change;
+  return (
+    <>
+      since <DateTime value={created_at} show={shortDateTime} />
+      <UntrustedText text={describeAuthor(change)} />.{' '}
+      {reason !== null && <UntrustedText text={`“${reason.replace(/\.$/, '')}.”`} />}{' '}
+      {request_id !== null && (
+        <>
+          Request <UntrustedText className="mono" text={shorten(request_id)} />{' '}
+          <CopyButton value={request_id} what="request ID" />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A UUID by its ends. */
+const shorten = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id);
 
 type SubscriptionLog = {
   isPending: boolean;

@@ -68,7 +68,8 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
 
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
 
-function describeAuthor({ action, actor }: ReadableChange): string {
+/** ", by the token …"; empty if nobody is named. */
+export function describeAuthor({ action, actor }: ReadableChange): string {
   if (action === 'import') return ', by an import';
   if (actor === null || actor.kind === 'command') return '';
   return `, by ${actor.kind === 'token' ? 'the token ' : ''}"${line(describeActor(actor))}"`;
