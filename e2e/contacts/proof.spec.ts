@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts';
 import { pasted, signIn, updateAsCaller } from '../support/steps.ts';
-import { entries, history, subscription, toast, unsubscribe } from '../support/subscription.ts';
+import { entries, history, readChanges, subscription, toast, unsubscribe } from '../support/subscription.ts';
 
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
@@ -38,6 +38,34 @@ test('history and proof name the change, time, token and request @additions', as
         String.raw`\(Europe/Berlin time\)\. You will no longer receive mail from us\.$`,
     ),
   );
+});
+
+test('the reason and the ticket are in the proof, and offered for the next contact, by keyboard @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(subscription(page)).toContainText('Subscribed');
+  await page.keyboard.press('u');
+  await expect(page.getByRole('dialog').getByLabel('Ticket (optional)')).toBeFocused();
+  await page.getByRole('dialog').getByLabel('Reason (optional)').selectOption('Asked for it');
+  await page.getByRole('dialog').getByLabel('Ticket (optional)').fill('ZD-4711');
+  await page.keyboard.press('Enter');
+  await expect(subscription(page)).toContainText('Asked for it, ticket ZD-4711.');
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
+  expect(await pasted(page)).toContain(' Reason: Asked for it, ticket ZD-4711. Checked ');
+
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(subscription(page)).not.toContainText('ZD-4711');
+  await page.keyboard.press('u');
+  await expect(page.getByRole('dialog').getByLabel('Ticket (optional)')).toHaveValue('ZD-4711');
+  await page.keyboard.press('Escape');
+  expect((await readChanges(page, demo, person.uuid))[1]?.suppression).toEqual({
+    reason: 'request',
+    ticket: 'ZD-4711',
+    origin: 'support',
+  });
 });
 
 test('on a bare interface the proof names the request, without history or undo @bare', async ({

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../listParser/readInput.ts';
-import { useHasAdditions, useSession } from '../session/useSession.ts';
+import { useCapability, useHasAdditions, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -30,6 +30,9 @@ import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import { LeftOutNotices } from './reading/LeftOutNotice.tsx';
 import { useLostFocus } from './useLostFocus.ts';
 import { StartOver } from './StartOver.tsx';
+import { unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
+import { useSuppressionForm } from '../identity/SuppressionFields.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
 import { ConfirmDialog } from '../api/FormDialog.tsx';
@@ -180,17 +183,24 @@ function ReadAs({ list, read, onRead }: Pick<Props, 'read' | 'onRead'> & { list:
 /** Entries that the question lists. */
 const NAMED = 5;
 
-type ConfirmProps = { toSend: number; entries: readonly BulkEntry[]; onClose: () => void; onConfirm: () => void };
+type ConfirmProps = {
+  toSend: number;
+  entries: readonly BulkEntry[];
+  onClose: () => void;
+  onConfirm: (said?: Unsubscription) => void;
+};
 
 /** Asks before a run: how many it will unsubscribe, and who the first of them are. */
 function ConfirmRun({ toSend, entries, onClose, onConfirm }: ConfirmProps) {
   const { name } = useSession();
   const named = useMemo(() => Iterator.from(entries).filter(isToSend).take(NAMED).toArray(), [entries]);
   const count = formatCount(toSend);
-  const confirm = () => {
-    onClose();
-    onConfirm();
-  };
+  const { body, field, submit } = useSuppressionForm(useCapability(unsubscribeOwnContact));
+  const confirm = () =>
+    submit(() => {
+      onClose();
+      onConfirm(body);
+    });
   return (
     <ConfirmDialog
       title={`Unsubscribe ${count} ${toSend === 1 ? 'contact' : 'contacts'}?`}
@@ -210,6 +220,7 @@ function ConfirmRun({ toSend, entries, onClose, onConfirm }: ConfirmProps) {
         They will no longer receive mail from {name === null ? 'this workspace' : <UntrustedText text={name} />}. Their
         records and history stay.
       </p>
+      {field}
     </ConfirmDialog>
   );
 }

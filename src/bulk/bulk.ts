@@ -1,3 +1,4 @@
+import type { Unsubscription } from '#contract/suppression.ts';
 import type { ParsedEntry } from '../listParser/readEntries.ts';
 import { newRun } from '../identity/unsubscribe.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
@@ -109,13 +110,15 @@ class BulkUnsubscribe {
     store.show(stop(store.state, failure ?? run.error?.message ?? null));
   }
 
-  /** Unsubscribes the selected contacts that may be subscribed. After a pause it continues with the rest. */
-  async run(workspace: string): Promise<void> {
+  /** Unsubscribes the selected contacts that may be subscribed. After a pause it continues with the rest, and with what was said first. */
+  async run(workspace: string, saidNow?: Unsubscription): Promise<void> {
     const { list } = this.#store.loaded;
     const { hasAdditions } = this.#lifecycle.session;
-    const { began_at, run } =
-      'began_at' in list ? list : { began_at: new Date().toISOString(), run: hasAdditions ? newRun() : undefined };
-    const running: RunningList = { stage: 'run', source: list.source, workspace, began_at, run };
+    const { began_at, run, said } =
+      'began_at' in list
+        ? list
+        : { began_at: new Date().toISOString(), run: hasAdditions ? newRun() : undefined, said: saidNow };
+    const running: RunningList = { stage: 'run', source: list.source, workspace, began_at, run, said };
     await this.#runList(running, OPEN_STATUSES, (entry, run) => unsubscribeEntry(entry, run, running));
   }
 

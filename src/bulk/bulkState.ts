@@ -1,4 +1,5 @@
 import { must } from '#contract/values/must.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 import type { ApiError } from '../api/ApiError.ts';
 import type { Person } from '../identity/person.ts';
@@ -181,8 +182,16 @@ export type RunProgress = {
 
 /** Name of the file, or null for pasted text. */
 type Source = { source: string | null };
-/** Times are ISO 8601, by this computer's clock. `run`: its name in the audit log, if the service logs runs. */
-type Begun = Source & { workspace: string; began_at: string; run?: string | undefined };
+/**
+ * Times are ISO 8601, by this computer's clock. `run`: its name in the audit log, if the service logs runs. `said`: why, and in
+ * which ticket, if anybody said.
+ */
+type Begun = Source & {
+  workspace: string;
+  began_at: string;
+  run?: string | undefined;
+  said?: Unsubscription | undefined;
+};
 /** `is_saved`: whether the receipt was downloaded. */
 type Ended = Begun & { ended_at: string; is_saved: boolean };
 

@@ -80,25 +80,15 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   useEffect(() => rememberContact(client, record?.uuid ?? contact), [client, contact, record?.uuid]);
 
   const isPending = canRead && query.isPending;
-  const isMissing = [query.error, existence.error].some(isNotFound);
-  if (isMissing) {
-    return (
-      <>
-        <PageTitle title="No such contact" />
-        <p>The link may be old or from another workspace, or the person was erased.</p>
-        <FindBox initial={contact} />
-        <LiftErasure />
-      </>
-    );
-  }
+  if ([query.error, existence.error].some(isNotFound)) return <MissingContact contact={contact} />;
   // The UUID in the URL restarts the page: what you opened before would be lost, and lists would be read twice.
   if (canRead && record !== undefined && paths.contact(record.uuid) !== paths.contact(contact))
     return <PageTitle title={name ?? 'Contact'} />;
   return (
     <>
       <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
-        {record !== undefined && <Address text={personAddress(record)} name={name} />}
-        {hasRights && record !== undefined && <PersonRights record={record} onErased={onErased} />}
+        {record && <Address text={personAddress(record)} name={name} />}
+        {record && hasRights && <PersonRights record={record} onErased={onErased} />}
       </PageTitle>
       <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
@@ -126,6 +116,17 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
         </div>
         {hasLog && <History contact={contact} />}
       </div>
+    </>
+  );
+}
+
+function MissingContact({ contact }: { contact: string }) {
+  return (
+    <>
+      <PageTitle title="No such contact" />
+      <p>The link may be old or from another workspace, or the person was erased.</p>
+      <FindBox initial={contact} />
+      <LiftErasure />
     </>
   );
 }

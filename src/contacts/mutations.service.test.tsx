@@ -26,7 +26,7 @@ const paths = () => server.received.map(({ path }) => path);
 function One() {
   const unsubscribe = useUnsubscribe([{ contact: JANE, name: 'Jane', address: '' }]);
   return (
-    <button type="button" onClick={() => unsubscribe.mutate('w')}>
+    <button type="button" onClick={() => unsubscribe.mutate({ workspace: 'w', body: undefined })}>
       {{ idle: 'Unsubscribe', pending: 'Unsubscribing', success: 'Done', error: 'Failed' }[unsubscribe.status]}
     </button>
   );
@@ -38,7 +38,7 @@ function Several() {
     { contact: BOB, name: 'Bob', address: '' },
   ]);
   return (
-    <button type="button" onClick={() => mutate('w')}>
+    <button type="button" onClick={() => mutate({ workspace: 'w', body: undefined })}>
       Unsubscribe
     </button>
   );

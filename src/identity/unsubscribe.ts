@@ -1,5 +1,5 @@
 import type { ReadableContact } from '#contract/contact.ts';
-import { unsubscribeContact } from '#contract/interface.ts';
+import { explainedUnsubscribe, type Unsubscription } from '#contract/suppression.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { requestWithId } from '../api/client.ts';
 
@@ -24,10 +24,14 @@ export class UnsubscribeCall {
   }
 
   /** Sends one request. Throws an `ApiError`. */
-  async send(input: { workspace: string; contact: string }): Promise<CompletedUnsubscribe> {
+  async send(input: {
+    workspace: string;
+    contact: string;
+    body: Unsubscription | undefined;
+  }): Promise<CompletedUnsubscribe> {
     const { run } = this;
     try {
-      const { result, requestId = null } = await requestWithId(unsubscribeContact, input, undefined, run);
+      const { result, requestId = null } = await requestWithId(explainedUnsubscribe, input, undefined, run);
       return { contact: result.data, requestId, run, isRepeat: this.wasLost };
     } catch (error) {
       this.wasLost ||= isResponseLost(error);

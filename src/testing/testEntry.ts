@@ -38,6 +38,7 @@ export function logOf(changes: readonly Logged[]) {
     run: run ?? null,
     request_id: id,
     reason: reason ?? null,
+    suppression: null,
     changes: [
       subscribed === null
         ? { field: 'attributes.note', before: null, after: 'x' }

@@ -50,7 +50,7 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
           label="Copy text for the ticket"
         />
         {unsent > 0 && (
-          <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={run.start}>
+          <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={() => run.start()}>
             Resume ({formatCount(unsent)} left)
           </Button>
         )}

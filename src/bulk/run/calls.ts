@@ -84,7 +84,7 @@ export async function checkEntry(entry: BulkEntry, context: CheckContext): Promi
 export async function unsubscribeEntry(
   entry: BulkEntry,
   context: RunContext,
-  { workspace, run }: Pick<RunningList, 'workspace' | 'run'>,
+  { workspace, run, said }: Pick<RunningList, 'workspace' | 'run' | 'said'>,
 ): Promise<BulkEntry> {
   const { hasAdditions, send, save } = context;
   const sent = entry.outcome ?? createOutcome('sent');
@@ -101,7 +101,7 @@ export async function unsubscribeEntry(
     await save({ ...known, outcome: sent });
     const identifier = known.found?.uuid ?? known.found?.value;
     const match = await findFirst(identifier ? [identifier] : entry.values, (contact) =>
-      send(() => call.send({ workspace, contact })),
+      send(() => call.send({ workspace, contact, body: said })),
     );
     if (match !== null) return await completeEntry(known, match.answer, sent.at, context);
     // The 404 may be about the workspace. A look-up has none in its path.

@@ -54,6 +54,11 @@ test('the file has a line for each entry, opens right in a spreadsheet, and hold
   ]);
 });
 
+test('the text for a ticket says why, and in which ticket', () => {
+  const said = { reason: 'request', ticket: 'ZD\n4711' } as const;
+  expect(receiptText({ ...list, said }, entries, 'Acme')).toContain('(UTC).\nReason: Asked for it, ticket ZD 4711.\n');
+});
+
 test('the text for a ticket says who, what, when and under which request', () => {
   expect(receiptText(list, entries, 'Acme')).toBe(`Unsubscribed from Acme: 1 of 8 entries read from list.csv.
 Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC).

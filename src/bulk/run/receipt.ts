@@ -1,4 +1,5 @@
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { describeSuppression } from '../../identity/describeSuppression.ts';
 import { CSV_BOM, csvLine } from '../../ui/format/csv.ts';
 import { determineStatus, formatStatus, isSelectable, type BulkEntry, type EndedList } from '../bulkState.ts';
 
@@ -75,10 +76,12 @@ export function receiptText(list: EndedList, entries: readonly BulkEntry[], work
     const label = formatResult(entry);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const { undo } = list;
+  const { undo, said } = list;
+  const why = describeSuppression({ reason: null, ticket: null, origin: null, ...said });
   const lines = [
     `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
     `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
+    ...(why === '' ? [] : [`Reason: ${onOneLine(why)}.`]),
     ...(undo === null
       ? []
       : [`Undone between ${utc(undo.began_at)} and ${utc(undo.ended_at)} (UTC). Reason: ${onOneLine(undo.reason)}`]),

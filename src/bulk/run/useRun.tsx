@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { rememberWorkspace } from '../../session/session.ts';
 import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';
@@ -25,7 +26,7 @@ export function useRun(listWorkspace: string | null = null) {
     field: field && <div className={classes.column}>{field}</div>,
     workspace,
     submit,
-    start: () => submit((id) => mutation.mutate(() => bulk.run(id))),
+    start: (said?: Unsubscription) => submit((id) => mutation.mutate(() => bulk.run(id, said))),
     resume: () => submit((id) => mutation.mutate(() => bulk.resume(id))),
     retry: () => submit((id) => mutation.mutate(() => bulk.retryFailed(id))),
     undo: (reason: string) => mutation.mutate(() => bulk.undo(reason)),

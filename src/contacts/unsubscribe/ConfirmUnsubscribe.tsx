@@ -1,7 +1,10 @@
-import { unsubscribeContact } from '#contract/interface.ts';
+import { unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
+import { explainedUnsubscribe } from '#contract/suppression.ts';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';
+import { useSuppressionForm } from '../../identity/SuppressionFields.tsx';
+import { useCapability } from '../../session/useSession.ts';
 import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
@@ -21,6 +24,8 @@ type Props = {
 /** Names the contacts and asks, also for the workspace ID if the service doesn't provide it. */
 export function ConfirmUnsubscribe({ contacts, unsubscribe, onClose, onDone }: Props) {
   const { workspace, field, submit } = useWorkspaceForm();
+  const why = useSuppressionForm(useCapability(unsubscribeOwnContact));
+  const { body } = why;
   const { isPending, error, results } = unsubscribe;
   const [{ contact, name, address }, ...others] = contacts;
   const isOne = others.length === 0;
@@ -39,8 +44,10 @@ export function ConfirmUnsubscribe({ contacts, unsubscribe, onClose, onDone }: P
       act={hasFailed && !isOne ? 'Try again' : 'Unsubscribe'}
       cancel={results.size > 0 && !isOne ? 'Close' : undefined}
       call={isOne ? unsubscribe : { isPending, error: null }}
-      curl={isOne && <CopyCurl endpoint={unsubscribeContact} input={{ workspace, contact }} />}
-      onSubmit={() => submit((id) => unsubscribe.mutate(id, { onSuccess: onDone }))}
+      curl={isOne && <CopyCurl endpoint={explainedUnsubscribe} input={{ workspace, contact, body }} />}
+      onSubmit={() =>
+        why.submit(() => submit((id) => unsubscribe.mutate({ workspace: id, body }, { onSuccess: onDone })))
+      }
       onClose={onClose}
     >
       <p>
@@ -57,6 +64,7 @@ export function ConfirmUnsubscribe({ contacts, unsubscribe, onClose, onDone }: P
           ))}
         </ul>
       )}
+      {why.field}
       {field}
     </ConfirmDialog>
   );

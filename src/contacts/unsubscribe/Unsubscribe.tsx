@@ -70,16 +70,7 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
         <div className={classes.line}>
           {record === undefined ? <p>Subscription not known</p> : <Subscription subscribed />}
           {canUnsubscribe && (
-            <Button
-              size="xs"
-              variant="default"
-              className={classes.act}
-              aria-keyshortcuts="u"
-              rightSection={<KeyHint shortcut="u" />}
-              onClick={() => askOnce('unsubscribe')}
-            >
-              {unsubscribe.isPending ? 'Unsubscribing …' : 'Unsubscribe'}
-            </Button>
+            <UnsubscribeButton isPending={unsubscribe.isPending} onClick={() => askOnce('unsubscribe')} />
           )}
         </div>
       )}
@@ -92,6 +83,21 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
         <SubscribeAgain {...{ record, subscribe }} workspace={workspace_uuid} onClose={close} onDone={finish} />
       )}
     </div>
+  );
+}
+
+function UnsubscribeButton({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      className={classes.act}
+      aria-keyshortcuts="u"
+      rightSection={<KeyHint shortcut="u" />}
+      onClick={onClick}
+    >
+      {isPending ? 'Unsubscribing …' : 'Unsubscribe'}
+    </Button>
   );
 }
 

@@ -10,8 +10,8 @@ import { shortDateTime } from '../../ui/format/sentenceTime.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
-import { describeAuthor, describeProof, describeToCustomer } from './proof.ts';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { describeAuthor, describeProof, describeToCustomer, describeWhy } from './proof.ts';
+import { CutId, UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
@@ -49,24 +49,24 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
 
 /** Since when, by whom, why, and in which request. */
 function Since({ change }: { change: ReadableChange }) {
-  const { created_at, reason, request_id } = change;
+  const { created_at, request_id } = change;
+  const why = describeWhy(change);
   return (
     <>
       since <DateTime value={created_at} show={shortDateTime} />
-      <UntrustedText text={describeAuthor(change)} />.{' '}
-      {reason !== null && <UntrustedText text={`“${reason.replace(/\.$/, '')}.”`} />}{' '}
+      <UntrustedText text={describeAuthor(change)} />. {why !== '' && <UntrustedText text={`${why}.`} />}{' '}
       {request_id !== null && (
         <>
-          Request <UntrustedText className="mono" text={shorten(request_id)} />{' '}
+          Request{' '}
+          <span className="mono">
+            <CutId id={request_id} />
+          </span>{' '}
           <CopyButton value={request_id} what="request ID" />
         </>
       )}
     </>
   );
 }
-
-/** A UUID by its ends. */
-const shorten = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id);
 
 type SubscriptionLog = {
   isPending: boolean;

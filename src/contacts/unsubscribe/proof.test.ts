@@ -51,6 +51,21 @@ test.each([
 
 test.each([
   [
+    { reason: 'complaint', ticket: 'ZD-4711', origin: 'support' },
+    null,
+    ' Reason: Marked mail as spam, ticket ZD-4711.',
+  ],
+  [{ reason: null, ticket: 'ZD-4711', origin: 'support' }, null, ' Reason: ticket ZD-4711.'],
+  [{ reason: null, ticket: null, origin: 'program' }, null, ''],
+  [{ reason: 'constructor', ticket: null, origin: null }, null, ' Reason: constructor.'],
+  [{ reason: 'request', ticket: null, origin: null }, 'By phone.', ' Reason: Asked for it; By phone.'],
+])('says why, if anybody said: %j, %s', (suppression, reason, why) => {
+  const words = describeProof({ ...known, change: { ...change, suppression, reason } });
+  expect(words).toBe(`${SINCE}, by the token "support", request 1f0c.${why} Checked 2026-11-21 12:43:10 UTC.`);
+});
+
+test.each([
+  [
     'nothing was checked before it was done',
     { readAt: Date.UTC(2026, 10, 21, 12, 41, 4) },
     /Checked 2026-11-21 12:41:05 UTC\.$/,

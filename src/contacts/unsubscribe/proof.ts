@@ -2,6 +2,7 @@ import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { describeActor } from '../../identity/describeChange.ts';
+import { describeSuppression } from '../../identity/describeSuppression.ts';
 import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { personAddress } from '../../identity/person.ts';
 import { formatUtc, longDateTime } from '../../ui/format/sentenceTime.ts';
@@ -29,7 +30,9 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
   if (isUnsubscribe(change)) {
     const by = describeAuthor(change);
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
-    return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}. Checked ${checked}.`;
+    const why = describeWhy(change);
+    const because = why === '' ? '' : ` Reason: ${line(why)}.`;
+    return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}.${because} Checked ${checked}.`;
   }
   const sentences = [
     `${who} is unsubscribed${from}, confirmed by the service at ${checked}.`,
@@ -67,6 +70,10 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
 }
 
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
+
+/** Why, and in which ticket, without a full stop; empty if nobody said. */
+export const describeWhy = ({ suppression, reason }: ReadableChange): string =>
+  [describeSuppression(suppression), reason?.trim().replace(/\.$/, '') ?? ''].filter((part) => part !== '').join('; ');
 
 /** ", by the token …"; empty if nobody is named. */
 export function describeAuthor({ action, actor }: ReadableChange): string {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { listChanges } from '#contract/auditLog.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
+import type { Unsubscription } from '#contract/suppression.ts';
 import { withRetries } from '../../api/retry.ts';
 import { newRun, UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { rememberWorkspace } from '../../session/session.ts';
@@ -36,7 +37,7 @@ export function useUnsubscribe(contacts: readonly NamedContact[]) {
   const mutationKey = [unsubscribeContact.id, ...contacts.map(({ contact }) => contact)];
   const mutation = useMutation({
     mutationKey,
-    mutationFn: async (workspace: string) => {
+    mutationFn: async ({ workspace, body }: { workspace: string; body: Unsubscription | undefined }) => {
       const { run, calls, done } = attempt.current;
       const failures: Failure[] = [];
       for (const named of contacts) {
@@ -49,7 +50,7 @@ export function useUnsubscribe(contacts: readonly NamedContact[]) {
           const response = await withRetries(() => {
             // A retry would be sent with the cookie of the next user.
             if (!isCurrent(client, mutationKey)) throw new DOMException('Signed out', 'AbortError');
-            return call.send({ workspace, contact });
+            return call.send({ workspace, contact, body });
           });
           if (!isCurrent(client, mutationKey)) return;
           done.set(contact, response);
