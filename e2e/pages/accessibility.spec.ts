@@ -25,7 +25,7 @@ const views: View[] = [
   {
     name: 'a contact and its timeline',
     at: busiest,
-    further: (page) => page.locator('details > summary').first().click(),
+    further: (page) => page.locator('section[aria-labelledby=events] details > summary').first().click(),
     shows: 'button:has-text("Copy JSON")',
   },
   {

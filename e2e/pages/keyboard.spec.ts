@@ -49,7 +49,7 @@ test('finding a contact and reading an event @additions', async ({ page, demo })
   // As pasted: slow typing looks up its beginnings, whose 404 the browser logs.
   await page.keyboard.insertText(demo.busiest.contact.uuid);
   await page.keyboard.press('Enter');
-  const line = page.locator('details > summary').first();
+  const line = page.locator('section[aria-labelledby=events] details > summary').first();
   await expect(line).toBeVisible();
   await moveTo(page, line);
   await page.keyboard.press('Enter');

@@ -88,7 +88,6 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
     <>
       <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
         {record && <Address text={personAddress(record)} name={name} />}
-        {record && hasRights && <PersonRights record={record} onErased={onErased} />}
       </PageTitle>
       <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
@@ -99,6 +98,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
         aria-busy={isPending}
       >
         {!isPending && <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />}
+        {record && hasRights && <PersonRights record={record} onErased={onErased} />}
       </section>
       <div className={classes.columns}>
         <div className={classes.person}>
@@ -137,7 +137,7 @@ function Address({ text, name }: { text: string; name: string | null }) {
     text !== '' &&
     text !== name && (
       <span className={classes.address}>
-        <UntrustedText text={text} /> <CopyButton value={text} what="address" />
+        <UntrustedText text={text} />
       </span>
     )
   );

@@ -20,7 +20,8 @@ import { pageParam, useUrlState } from '../../url/urlState.ts';
 import type { AttributeChange } from '../attributes/attributeChanges.ts';
 import classes from '../ContactRecord.module.css';
 import { ChangeList } from './ChangeList.tsx';
-import { CHANGES_PER_PAGE, changesQuery, receiptsOf, receiptsQuery } from './historyQueries.ts';
+import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
+import { receiptsOf, receiptsQuery } from './receipts.ts';
 
 // `page` belongs to the events.
 const PARAMS = { history: pageParam };

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient, type QueryFunctionContext } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { getContactActivity } from '#contract/activity.ts';
-import { listChanges, type ReadableLogLine } from '#contract/auditLog.ts';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { listQuery } from '../../api/apiQuery.ts';
@@ -81,21 +80,6 @@ export const CHANGES_PER_PAGE = 5;
 
 export const changesQuery = (contact: string, page: number) =>
   listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
-
-/** When changes since `from` reached other systems. They follow within a day, unless sent again. */
-export const receiptsQuery = (contact: string, from: string) =>
-  listQuery(listChanges, {
-    query: {
-      page: 1,
-      per_page: 100,
-      sorting: [{ id: 'created_at', desc: false }],
-      filters: { contact, action: 'message_delivered', from },
-    },
-  });
-
-/** The receipts of a change, by its time: a contact changes once in a millisecond. */
-export const receiptsOf = ({ created_at }: ReadableChange, lines: readonly ReadableLogLine[]) =>
-  lines.filter(({ details }) => created_at !== null && details?.['changed_at'] === created_at);
 
 /** Null if the log has none, as for a contact imported as unsubscribed. */
 export const lastSubscriptionQuery = (contact: string) =>
