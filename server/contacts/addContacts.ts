@@ -10,6 +10,13 @@ import { InvalidAttributesError } from './contactErrors.ts';
 import { findErasedIdentities, findErasedUuids } from './identities/erasedIdentities.ts';
 import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity } from './identities/identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
+import {
+  addToCounts,
+  importedSuppression,
+  NOT_SUPPRESSED,
+  type SuppressionCounts,
+  type SuppressionRow,
+} from './suppressions.ts';
 
 /** A contact to import; times are milliseconds. */
 export type ImportedContact = {
@@ -20,22 +27,26 @@ export type ImportedContact = {
   updated_at?: number;
 };
 
-/** With its attributes as they are stored, its identities, which no contact has, and whether it has a line of its own in the log. */
+/**
+ * With its attributes as they are stored, its identities, which no contact has, and whether it has a line of its own in the log, which
+ * says why it is unsubscribed.
+ */
 type NewContact = {
   contact: ImportedContact;
   attributes: Attributes;
   identities: readonly Identity[];
-  isLogged: boolean;
+  isLogged?: true;
+  suppressed?: SuppressionRow | null;
 };
 
-/** The UUIDs of contacts that were written, and what they leave to be written to the search index. */
-export type WrittenContacts = { texts: SearchTexts; uuids: string[] };
+/** The UUIDs of contacts that were written, and what they leave to be written to the search index and to be counted. */
+export type WrittenContacts = { texts: SearchTexts; uuids: string[]; suppressed: SuppressionCounts };
 
 /** Adds contacts with a few statements for all of them. */
 export async function addContacts(
   scope: Scope,
   contacts: readonly NewContact[],
-  { texts, uuids }: WrittenContacts,
+  { texts, uuids, suppressed }: WrittenContacts,
   now: number,
 ): Promise<void> {
   if (contacts.length === 0) return;
@@ -56,19 +67,22 @@ export async function addContacts(
     .map((one) => ({ ...one, columns: attributeColumns(one.attributes, scope.workspace.identity_field) }))
     .toSorted((one, other) => compare(one.columns.email_key, other.columns.email_key));
   const identities: NewRow<'identities'>[] = [];
-  const rows = sorted.map(({ contact, columns, identities: own, isLogged }, index) => {
+  const rows = sorted.map(({ contact, columns, identities: own, isLogged, suppressed: known }, index) => {
     const id = first + index;
     texts.set(id, columns.search_key);
     for (const identity of own) identities.push({ ...identity, contact_id: id, digits: digitsColumn(identity) });
     const created_at = contact.created_at ?? now;
+    const imported = contact.subscribed === false && !isLogged ? importedSuppression(created_at) : null;
+    if (imported !== null) addToCounts(suppressed, imported, 1);
     return {
       id,
       uuid: (contact.uuid ?? randomUUIDv7()).toLowerCase(),
       subscribed: Number(contact.subscribed ?? true),
       created_at,
       updated_at: contact.updated_at ?? created_at,
-      change_count: Number(isLogged),
+      change_count: Number(isLogged ?? false),
       ...columns,
+      ...(known ?? imported ?? NOT_SUPPRESSED),
     };
   });
   for (const { uuid } of rows) uuids.push(uuid);
@@ -159,9 +173,7 @@ function toNewContact(scope: Scope, contact: ImportedContact): NewContact | null
   try {
     const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
     const identities = identitiesOf(attributes, scope.workspace.identity_field);
-    return contact.uuid === undefined && identities.length === 0
-      ? null
-      : { contact, attributes, identities, isLogged: false };
+    return contact.uuid === undefined && identities.length === 0 ? null : { contact, attributes, identities };
   } catch (error) {
     if (error instanceof InvalidAttributesError) return null;
     throw error;

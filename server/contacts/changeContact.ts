@@ -10,12 +10,20 @@ import type { StoredValue } from '../database/storedRow.ts';
 import { together } from '../database/together.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import { type WrittenContacts } from './addContacts.ts';
-import { type LogEntry, prepareLog, SUBSCRIBED } from '../database/changeLog/writeLog.ts';
+import { type LogEnd, type LogEntry, prepareLog, readLogEnd, SUBSCRIBED } from '../database/changeLog/writeLog.ts';
 import { diffAttributes } from './changeLog.ts';
 import { attributeColumns, type StoredContact } from './contactRow.ts';
 import { planIdentityChange, writeIdentities } from './identities/identities.ts';
 import { writeSearchTexts } from '../database/search/searchContacts.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
+import {
+  addToCounts,
+  countSuppressions,
+  NOT_SUPPRESSED,
+  type SuppressionRow,
+  suppressionRow,
+  toSuppression,
+} from './suppressions.ts';
 import { newWriteMark } from '../database/changeLog/writeMark.ts';
 
 export type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
@@ -31,6 +39,8 @@ export type Pending = WrittenContacts & {
   /** Statements that are not awaited yet. */
   sent: Promise<unknown>[];
   entries: LogEntry[];
+  /** The line of the log before them, once somebody has to know it. */
+  logEnd?: Promise<LogEnd>;
   unsubscribed: Map<string, number>;
   /** How many more contacts are subscribed. */
   subscribed: number;
@@ -42,17 +52,20 @@ export const nothingPending = (): Pending => ({
   uuids: [],
   entries: [],
   unsubscribed: new Map(),
+  suppressed: new Map(),
   subscribed: 0,
 });
 
 export async function writePending(scope: Scope, pending: Pending, now: number): Promise<void> {
-  const { sent, texts, entries, unsubscribed, subscribed } = pending;
-  if (entries.length === 0) return together([...sent, writeSearchTexts(scope, texts)]);
-  const log = await prepareLog(scope, entries, now);
+  const { sent, texts, entries, logEnd, unsubscribed, suppressed, subscribed } = pending;
+  if (entries.length === 0)
+    return together([...sent, writeSearchTexts(scope, texts), countSuppressions(scope, suppressed)]);
+  const log = await prepareLog(scope, entries, now, logEnd);
   const search_mark = texts.size > 0 || subscribed !== 0 ? newWriteMark() : null;
   await together([
     ...sent,
     writeSearchTexts(scope, texts),
+    countSuppressions(scope, suppressed),
     ...log.send({ subscribed, search_mark }),
     ...Array.from(unsubscribed, ([actor, count]) => countUnsubscribes(scope, actor, count, log.time)),
   ]);
@@ -81,31 +94,55 @@ export async function changeContact(
     updated_at: nextUpdateTime(now, row.updated_at),
     change_count: row.change_count + 1,
   };
-  const sent = updateRow(scope, row.id, { ...columns, ...changed });
+  const { said, ...entry } = why;
+  const subscription =
+    subscribed === wasSubscribed ? null : await changeSubscription(scope, row, { said, ...entry }, pending, now);
+  const values = { ...columns, ...subscription?.columns, ...changed };
+  const sent = updateRow(scope, row.id, values);
   // Handled when all are awaited.
   sent.catch(() => {});
   pending.sent.push(sent);
-  if (subscribed !== wasSubscribed) {
-    pending.subscribed += subscribed ? 1 : -1;
-    if (!subscribed) {
-      const actor = keyOf(why.author.actor);
-      pending.unsubscribed.set(actor, (pending.unsubscribed.get(actor) ?? 0) + 1);
-    }
-  }
-  const written = { ...row, ...columns, ...changed };
   pending.uuids.push(row.uuid);
-  const { said, ...entry } = why;
   pending.entries.push({
     ...entry,
-    ...(wasSubscribed && !subscribed && { suppression: toSuppression(why.author, said) }),
+    ...(subscription?.suppression && { suppression: subscription.suppression }),
     contact: { uuid: row.uuid, number: changed.change_count },
     changes,
   });
-  return written;
+  return { ...row, ...values };
 }
 
-export function toSuppression({ origin }: LogAuthor, said: Unsubscription = {}): Suppression {
-  return { reason: said.reason ?? null, ticket: said.ticket ?? null, origin: said.origin ?? origin ?? null };
+/** Counts the change of a subscription; gives the columns of the contact, and what the line says of an unsubscribe. */
+async function changeSubscription(
+  scope: Scope,
+  row: StoredContact,
+  { author, said }: ChangeContext,
+  pending: Pending,
+  now: number,
+): Promise<{ columns: SuppressionRow; suppression?: Suppression }> {
+  if (row.subscribed === 0) {
+    pending.subscribed++;
+    addToCounts(pending.suppressed, row, -1);
+    return { columns: NOT_SUPPRESSED };
+  }
+  pending.subscribed--;
+  const actor = keyOf(author.actor);
+  pending.unsubscribed.set(actor, (pending.unsubscribed.get(actor) ?? 0) + 1);
+  const suppression = toSuppression(author, said);
+  return { columns: await suppressByNext(scope, pending, { author, suppression, now }), suppression };
+}
+
+/** The columns of a contact that the next line in `pending` will say is unsubscribed. Counts it. */
+export async function suppressByNext(
+  scope: Scope,
+  pending: Pending,
+  { author, suppression, now }: { author: LogAuthor; suppression: Suppression; now: number },
+): Promise<SuppressionRow> {
+  const { log_count, log_at } = await (pending.logEnd ??= readLogEnd(scope));
+  const line = { number: log_count + pending.entries.length + 1, time: Math.max(now, log_at) };
+  const row = suppressionRow(suppression, author.actor, line);
+  addToCounts(pending.suppressed, row, 1);
+  return row;
 }
 
 type UpdateRow = (scope: Scope, id: number, ...values: StoredValue[]) => Promise<unknown>;

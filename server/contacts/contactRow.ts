@@ -9,6 +9,7 @@ import type { Tables } from '../database/schema/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { toSearchedDigits } from './identities/identity.ts';
 import { mailboxProvider } from './identities/mailboxProvider.ts';
+import { SUPPRESSION_COLUMNS } from './suppressions.ts';
 
 export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at', 'updated_at'] as const;
 
@@ -23,6 +24,7 @@ export const STORED_COLUMNS = [
   'first_name_key',
   'last_name_key',
   'company_key',
+  ...SUPPRESSION_COLUMNS,
 ] as const;
 export type StoredContact = ContactColumns<(typeof STORED_COLUMNS)[number]>;
 

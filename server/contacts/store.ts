@@ -20,13 +20,14 @@ import {
   type ContactUpdate,
   nothingPending,
   type Pending,
-  toSuppression,
+  suppressByNext,
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
+import { toSuppression } from './suppressions.ts';
 import { identitiesOf, identityField, type IdentityKind } from './identities/identity.ts';
 import { mergeAttributes, validateContactAttributes, validateNewContact } from './mergeAttributes.ts';
 
@@ -213,11 +214,14 @@ async function addContact(
   const uuid = (contact.uuid ?? randomUUIDv7()).toLowerCase();
   if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
   const { added } = await planIdentityChange(scope, {}, attributes);
-  const created = { contact: { ...contact, uuid }, attributes, identities: added, isLogged: author !== null };
-  await addContacts(scope, [created], pending, now);
-  if (author !== null) {
-    const suppression = contact.subscribed === false ? { suppression: toSuppression(author) } : {};
-    pending.entries.push({ action: 'create', author, ...suppression, contact: { uuid, number: 1 } });
+  const created = { contact: { ...contact, uuid }, attributes, identities: added };
+  if (author === null) await addContacts(scope, [created], pending, now);
+  else {
+    const suppression = contact.subscribed === false ? toSuppression(author) : null;
+    const suppressed = suppression && (await suppressByNext(scope, pending, { author, suppression, now }));
+    await addContacts(scope, [{ ...created, isLogged: true, suppressed }], pending, now);
+    const line = { action: 'create', author, contact: { uuid, number: 1 } } as const;
+    pending.entries.push({ ...line, ...(suppression && { suppression }) });
   }
   const created_at = contact.created_at ?? now;
   const times = { created_at: timestamp(created_at), updated_at: timestamp(contact.updated_at ?? created_at) };

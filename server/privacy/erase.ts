@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FieldError } from '#contract/list.ts';
 import type { ErasurePreview, ErasureRequest, UnclearLines } from '#contract/privacy.ts';
 import type { StoredContact } from '../contacts/contactRow.ts';
+import { addToCounts, countSuppressions } from '../contacts/suppressions.ts';
 import {
   digestHashes,
   digestKey,
@@ -277,6 +278,7 @@ async function erase(
       subscribed_count: eb('subscribed_count', '-', row.subscribed),
     }))
     .execute();
+  if (row.subscribed === 0) await countSuppressions(scope, addToCounts(new Map(), row, -1));
   const ownLines = await deleteOwnValues(scope, row.uuid);
   const counts = count(row, { events, identities: added.length, ownLines, chosen, known });
   for (const numbers of chunks(chosen.numbers, NUMBERS_MAX)) {

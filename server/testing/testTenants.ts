@@ -71,6 +71,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     customer_id: SHARED_IDENTITIES.custom,
     first_name: canary,
   };
+  const unsubscribed = { subscribed: false, attributes: { email: `${canary}@gone.example` } };
   const events = Array.from({ length: 12 }, (_, index) => ({
     contact,
     event_name: `${canary} ${index % 3}`,
@@ -79,7 +80,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   }));
   const addresses = ['news', 'billing'].map((address) => ({ domain, address, display_name: canary, provider: canary }));
   const outcomes = await database.write(workspace, async (scope) => [
-    ...(await putContacts(scope, [{ uuid: contact, attributes }], now)),
+    ...(await putContacts(scope, [{ uuid: contact, attributes }, unsubscribed], now)),
     ...(await putEvents(scope, events, now)),
     ...(await putDomains(
       scope,

@@ -202,6 +202,32 @@ const DERIVED: readonly Damage[] = [
     const damage = `update domains set ${column} = ${column} + 7 where workspace_id = W and name like 'Mail%'`;
     return ['domains', damage, `domains.${column} of UUID doesn't match the row.`];
   }),
+  ...['suppressed_at', 'suppression_line'].map((column): Damage => {
+    const damage = `update contacts set ${column} = ${column} + 1 where workspace_id = W and id = 7`;
+    return ['contacts', damage, `contacts.${column} of #7 doesn't match the row.`];
+  }),
+  [
+    'contacts',
+    `update contacts set suppressed_by = 'command' where workspace_id = W and id = 4`,
+    "contacts.suppressed_by of #4 doesn't match the row.",
+  ],
+  [
+    'contacts',
+    `update contacts set suppression_reason = 'bounce' where workspace_id = W and id = 7`,
+    "contacts.suppression_reason of #7 doesn't match the row.",
+    'suppression_counts.count of , program, UUID is 1 (should not exist).',
+    'suppression_counts.count of bounce, program, UUID is missing (should be 1).',
+  ],
+  [
+    'suppression_counts',
+    'update suppression_counts set count = count + 1 where workspace_id = W',
+    'suppression_counts.count of , program, UUID is 2 (should be 1).',
+  ],
+  [
+    'suppression_counts',
+    'delete from suppression_counts where workspace_id = W',
+    'suppression_counts.count of , program, UUID is missing (should be 1).',
+  ],
   [
     'unsubscribe_counts',
     'update unsubscribe_counts set count = count + 1 where workspace_id = W',
@@ -348,6 +374,8 @@ const DAMAGES: readonly Damage[] = [
     'contacts',
     'update contacts set subscribed = 1 where workspace_id = W and id = 7',
     '#7: the log ends with another subscription.',
+    "contacts.suppressed_at, suppressed_by, suppression_origin, suppression_line of #7 doesn't match the row.",
+    'suppression_counts.count of , program, UUID is 1 (should not exist).',
     'workspaces.subscribed_count is 5 (should be 6).',
   ],
   [

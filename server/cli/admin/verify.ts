@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { verifyLog } from '../../auditLog/verifyLog.ts';
 import { CONTACT_KEYS, EVENT_NAME_KEYS } from '../../contacts/contactRow.ts';
+import { SUPPRESSIONS } from '../../contacts/suppressions.ts';
 import { verifyHistory } from '../../contacts/verifyHistory.ts';
 import { verifyIdentities } from '../../contacts/verifyIdentities.ts';
 import type { Database } from '../../database/database.ts';
@@ -51,7 +52,7 @@ export function sayFirst(errors: readonly string[], terminal: Terminal): void {
   for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
 }
 
-const FOLDED_COLUMNS = [CONTACT_KEYS, EVENT_NAME_KEYS, DOMAIN_COLUMNS, ADDRESS_KEYS, MEMBER_KEYS];
+const FOLDED_COLUMNS = [CONTACT_KEYS, SUPPRESSIONS, EVENT_NAME_KEYS, DOMAIN_COLUMNS, ADDRESS_KEYS, MEMBER_KEYS];
 
 type Verify = (workspace: Workspace, database: Database, onRows: OnRows) => Promise<string[]>;
 

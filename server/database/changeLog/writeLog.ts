@@ -42,13 +42,14 @@ export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: 
 /** What else a write changes in its workspace's row: `search_mark` is null if it stays. */
 type WorkspaceChange = { subscribed: number; search_mark: number | null };
 
-/** The time of the lines, and what sends the statements that write them. */
+/** The time of the lines, and what sends the statements that write them. `end` is the line before. */
 export async function prepareLog(
   scope: Scope,
   entries: readonly LogEntry[],
   now: number,
+  end = readLogEnd(scope),
 ): Promise<{ time: number; send: (change?: WorkspaceChange) => Promise<unknown>[] }> {
-  let { log_count: number, log_hash: hash, log_at } = must((await readEnd(scope))[0]);
+  let { log_count: number, log_hash: hash, log_at } = await end;
   const time = Math.max(now, log_at);
   const values: (LineValues & { number: number })[] = [];
   const lines = entries.map((entry) => {
@@ -79,10 +80,14 @@ const updateWorkspace = defineScopedStatement(
     where id = ${id}`,
 );
 
-type LogEnd = { log_count: number; log_hash: string; log_at: number };
+export type LogEnd = { log_count: number; log_hash: string; log_at: number };
+
+export async function readLogEnd(scope: Scope): Promise<LogEnd> {
+  return must((await selectEnd(scope))[0]);
+}
 
 /** The transaction has locked the workspace, so nobody else adds lines. */
-const readEnd = defineScopedStatement(
+const selectEnd = defineScopedStatement(
   (id: ScopedId) => sql<LogEnd>`select log_count, log_hash, log_at from workspaces where id = ${id}`,
 );
 

@@ -90,6 +90,15 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
     others: { name_key: '' },
   },
   {
+    table: 'suppression_counts',
+    key: ['reason', 'origin', 'actor'],
+    column: 'count',
+    rows: (id) => sql`
+      select suppression_reason as reason, suppression_origin as origin, suppressed_by as actor, count(*) as counted
+      from contacts where workspace_id = ${id} and subscribed = 0
+      group by suppression_reason, suppression_origin, suppressed_by`,
+  },
+  {
     table: 'unsubscribe_counts',
     key: ['period', 'actor'],
     column: 'count',

@@ -3,14 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';
+import {
+  createContact,
+  putContacts,
+  subscribeContact,
+  unsubscribeContact,
+  updateContact,
+} from '../../contacts/store.ts';
+import { SUPPRESSION_COLUMNS, SUPPRESSIONS } from '../../contacts/suppressions.ts';
 import { findWorkspace } from '../../workspaces/store.ts';
 import { openDatabase } from '../openDatabase.ts';
+import { verifyFolded } from './verifyDerived.ts';
 import { migrate } from './migrate.ts';
 import { type MigratedStep, type Migration, migrations } from './schema.ts';
 import {
   addMigrations,
+  CALLER,
   createTestStorage,
   ENGINE,
+  NOW,
   openTestDatabase,
   type TestDatabase,
 } from '../../testing/testDatabase.ts';
@@ -118,4 +129,87 @@ test('addresses from before the list of all addresses are in it', async () => {
   const counted = await kysely.selectFrom('workspaces').select('address_count').executeTakeFirstOrThrow();
   expect(counted.address_count).toBe(1001);
   await db.close();
+});
+
+test('contacts that were unsubscribed before have what the log says of it', async () => {
+  const { db, workspace } = t;
+  const person = { uuid: randomUUID(), name: 'Ada', email: 'ada@x.test', subject: 'ada' };
+  const staff = { person, requestId: null, isSession: true };
+  const emails = ['added', 'created', 'program', 'person', 'imported', 'twice', 'subscribed'].map(
+    (of) => `${of}@x.test`,
+  );
+  await db.write(workspace, async (scope) => {
+    const imported = emails.map((email) => ({
+      subscribed: email !== 'added@x.test',
+      attributes: { email },
+      created_at: 7,
+    }));
+    await putContacts(
+      scope,
+      imported.filter((_, at) => at !== 1),
+      NOW,
+    );
+  });
+  await createContact(
+    workspace,
+    db,
+    { subscribed: false, attributes: { email: 'created@x.test' } },
+    false,
+    CALLER,
+    NOW + 1,
+  );
+  await unsubscribeContact(workspace, db, 'program@x.test', CALLER, NOW + 2);
+  await unsubscribeContact(workspace, db, 'person@x.test', staff, NOW + 3);
+  const row = { subscribed: false, attributes: { email: 'imported@x.test' } };
+  await db.write(workspace, (scope) => putContacts(scope, [row], NOW + 4));
+  for (const email of ['twice@x.test', 'subscribed@x.test']) {
+    await unsubscribeContact(workspace, db, email, staff, NOW + 5);
+    await subscribeContact(workspace, db, email, 'They asked.', CALLER, NOW + 6);
+  }
+  await unsubscribeContact(workspace, db, 'twice@x.test', CALLER, NOW + 7);
+  await updateContact(workspace, db, 'twice@x.test', { plan: 'free' }, CALLER, NOW + 8);
+
+  await db.unscoped.write(async (trx) => {
+    // As an older version wrote it.
+    await sql`update change_values set summary = '{"reason":null,"fields":[],"field_count":0,"details":null}'`.execute(
+      trx,
+    );
+    await sql`drop index contacts_by_suppression`.execute(trx);
+    await sql`drop table suppression_counts`.execute(trx);
+    for (const column of SUPPRESSION_COLUMNS)
+      await sql`alter table contacts drop column ${sql.ref(column)}`.execute(trx);
+    await sql`delete from schema_versions where version > 2`.execute(trx);
+  });
+  await migrate(db.unscoped, ENGINE === 'postgres');
+
+  const rows = await db.read(workspace, (scope) =>
+    scope
+      .select('contacts')
+      .select(['email_key', ...SUPPRESSION_COLUMNS])
+      .orderBy('suppressed_at')
+      .execute(),
+  );
+  const found = rows.map(({ email_key, suppressed_at: at, suppressed_by: by, suppression_origin: origin, ...rest }) => {
+    expect(rest.suppression_reason).toBe('');
+    return [email_key.split('@')[0], at, by, origin];
+  });
+  const { uuid: token } = CALLER.token;
+  expect(found).toEqual([
+    ['subscribed', 0, '', ''],
+    ['added', 7, 'command', 'import'],
+    ['created', NOW + 1, token, ''],
+    ['program', NOW + 2, token, ''],
+    ['person', NOW + 3, person.uuid, 'support'],
+    ['imported', NOW + 4, 'command', 'import'],
+    ['twice', NOW + 7, token, ''],
+  ]);
+  const counts = await db.read(workspace, (scope) =>
+    scope.select('suppression_counts').select(['origin', 'actor', 'count']).orderBy('origin').execute(),
+  );
+  expect(counts).toEqual([
+    { origin: '', actor: token, count: 3 },
+    { origin: 'import', actor: 'command', count: 2 },
+    { origin: 'support', actor: person.uuid, count: 1 },
+  ]);
+  expect(await verifyFolded([workspace, db], SUPPRESSIONS, () => {})).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
+import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
 import type { Tables } from './tables.ts';
 
 /** One step of the schema, which runs in a transaction, on PostgreSQL (`isServer`) or SQLite. A released step never changes. */
@@ -8,8 +9,10 @@ export type Migration = (trx: Kysely<Tables>, isServer: boolean) => Promise<void
 /** A step that was done, of how many, and the milliseconds that it took. */
 export type MigratedStep = { version: number; of: number; ms: number };
 
+/** Tables of later steps. */
+type LaterTable = keyof typeof MEMORY_TABLES | keyof typeof SUPPRESSION_TABLES;
 /** Columns and constraints. */
-const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | keyof typeof MEMORY_TABLES>, string> = {
+const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | LaterTable>, string> = {
   workspaces: `
     id bigint primary key, uuid text not null unique, name text not null, identity_field text,
     suspended integer not null default 0, created_at bigint not null, next_contact_id bigint not null default 1,
@@ -120,6 +123,7 @@ const ORDERED: ReadonlySet<string> = new Set([
   'erasures',
   'erased_identities',
   'unsubscribe_counts',
+  'suppression_counts',
   'dns_records',
 ]);
 
@@ -284,8 +288,18 @@ const memory: Migration = async (trx, isServer) => {
   if (isServer) for (const statement of Object.keys(MEMORY_TABLES).flatMap(policyOf)) await run(statement);
 };
 
+/** Why contacts are unsubscribed. */
+const suppressions: Migration = async (trx, isServer) => {
+  const run = (statement: string) => sql.raw(statement).execute(trx);
+  for (const column of SUPPRESSION_COLUMNS) await run(`alter table ${typed(column, isServer)}`);
+  await createTables(trx, isServer, SUPPRESSION_TABLES);
+  await fillSuppressions(trx);
+  for (const index of SUPPRESSION_INDEXES) await run(`create ${index}`);
+  if (isServer) for (const statement of Object.keys(SUPPRESSION_TABLES).flatMap(policyOf)) await run(statement);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
-export const migrations: Migration[] = [baseline, memory];
+export const migrations: Migration[] = [baseline, memory, suppressions];
 
 /** The log is append-only: roles that have been granted more by default lose it. */
 async function revokeChanges(trx: Kysely<Tables>): Promise<void> {

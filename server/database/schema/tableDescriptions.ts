@@ -23,6 +23,11 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   change_values: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },
   erasures: { primaryKey: ['workspace_id', 'contact_id'], holds: 'content', isCopied: true },
   erased_identities: { primaryKey: ['workspace_id', 'hash'], holds: 'content', isCopied: true },
+  suppression_counts: {
+    primaryKey: ['workspace_id', 'reason', 'origin', 'actor'],
+    holds: 'content',
+    isCopied: true,
+  },
   unsubscribe_counts: { primaryKey: ['workspace_id', 'period', 'actor'], holds: 'content', isCopied: true },
   events: { primaryKey: ['workspace_id', 'contact_id', 'created_at', 'uuid'], holds: 'content', isCopied: true },
   event_names: { primaryKey: ['workspace_id', 'contact_id', 'event_name'], holds: 'content', isCopied: true },

@@ -9,6 +9,7 @@ import type { DeliveryState, DestinationKind, MessageKind } from '#contract/noti
 import type { Severity } from '#contract/receivers/severity.ts';
 import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { Role } from '#contract/role.ts';
+import type { SuppressionOrigin, SuppressionReason } from '#contract/suppression.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
 // Every key starts with the workspace, except in tables that are used to find the workspace
@@ -126,6 +127,13 @@ export type Tables = {
     last_name_key: string;
     company_key: string;
     search_key: string;
+    /** Since when and by whom it's unsubscribed, and why, as far as somebody said (server/contacts/suppressions.ts). */
+    suppressed_at: Generated<number>;
+    suppressed_by: Generated<string>;
+    suppression_reason: Generated<SuppressionReason | ''>;
+    suppression_origin: Generated<SuppressionOrigin | ''>;
+    /** The line of the log; 0 where an import added it unsubscribed. */
+    suppression_line: Generated<number>;
   };
   identities: {
     workspace_id: WorkspaceId;
@@ -194,6 +202,14 @@ export type Tables = {
     workspace_id: WorkspaceId;
     hash: string;
     contact_id: number;
+  };
+  /** How many contacts are unsubscribed, by reason, origin and actor. */
+  suppression_counts: {
+    workspace_id: WorkspaceId;
+    reason: string;
+    origin: string;
+    actor: string;
+    count: number;
   };
   /** How many contacts were unsubscribed, by time and actor (unsubscribeCounts.ts). */
   unsubscribe_counts: {

@@ -9,6 +9,7 @@ import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';
 import { DELIVERY_STATES, DESTINATION_KINDS, MESSAGE_KINDS } from '#contract/notifications.ts';
 import { RECORD_STATUSES } from '#contract/domains/recordStatus.ts';
 import { ROLES } from '#contract/role.ts';
+import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from '#contract/suppression.ts';
 import { migrate } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
@@ -43,6 +44,7 @@ const WORDS: {
 } = {
   tokens: { role: ROLES },
   members: { role: PERSON_ROLES, source: MEMBER_SOURCES },
+  contacts: { suppression_reason: ['', ...SUPPRESSION_REASONS], suppression_origin: ['', ...SUPPRESSION_ORIGINS] },
   identities: { kind: ['email', 'phone', 'custom'] },
   changes: { action: ACTIONS, actor_kind: ACTOR_KINDS },
   domains: { state: DOMAIN_STATES },
