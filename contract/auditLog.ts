@@ -74,6 +74,7 @@ export const EXPORTED = [
   'listContacts',
   'listContactEvents',
   'listContactChanges',
+  'listSuppressions',
   'listDomains',
   'listDomainReports',
   'listDomainAddresses',

@@ -14,6 +14,7 @@ const READS: OperationId[] = [
   'listContacts',
   'getContact',
   'listContactChanges',
+  'listSuppressions',
   'getContactActivity',
   'getDomain',
   'getDomainSummary',

@@ -19,6 +19,7 @@ const REQUIRED_ROLES = {
   listContacts: 'read',
   getContact: 'read',
   listContactChanges: 'read',
+  listSuppressions: 'read',
   getContactActivity: 'read',
   getDomain: 'read',
   getDomainSummary: 'read',

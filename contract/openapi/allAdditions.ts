@@ -42,6 +42,7 @@ import {
   updateMember,
 } from '#contract/members.ts';
 import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/domains/sharedLinks.ts';
+import { listSuppressions } from '#contract/suppressedContacts.ts';
 import { eraseContact, exportPerson, liftErasure, previewErasure } from '#contract/privacy.ts';
 
 /** All operations beyond the interface. The console must not import this file: its pages would load all of them. */
@@ -49,6 +50,7 @@ export const additions: readonly Operation[] = [
   getWorkspace,
   listContacts,
   getContact,
+  listSuppressions,
   listContactChanges,
   getContactActivity,
   subscribeContact,

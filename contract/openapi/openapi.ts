@@ -32,6 +32,7 @@ import { Member, SignedIn, Token } from '#contract/members.ts';
 import { SharedLink } from '#contract/domains/sharedLinks.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
+import { SuppressedContact } from '#contract/suppressedContacts.ts';
 import { explainedUnsubscribe, Suppression } from '#contract/suppression.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -42,6 +43,7 @@ const additionSchemas = {
   FieldChange,
   Actor,
   Suppression,
+  SuppressedContact,
   Change,
   ContactActivity,
   AddressOfDomain,
@@ -143,7 +145,7 @@ const TAGS = {
 /** A tag by the resource in the path; the last that is named counts. */
 function tagOf(path: string): keyof typeof TAGS {
   if (path.endsWith('/events')) return 'Events';
-  if (/\/(contacts|erasures|erased-identities)\b/.test(path)) return 'Contacts';
+  if (/\/(contacts|suppressions|erasures|erased-identities)\b/.test(path)) return 'Contacts';
   if (/\/(domains|addresses|domain-reports|domain-changes|incidents|acceptances)\b/.test(path)) return 'Domains';
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }

@@ -49,6 +49,16 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     description: 'The contacts of the workspace, in the conventions of the other lists.',
     searched: 'the first 256 characters of email, phone, the custom identity, names, company and job title',
   },
+  listSuppressions: {
+    summary: 'List unsubscribed contacts',
+    description:
+      'The contacts that are unsubscribed, since when, by whom and why; newest first. `unknown` is a reason or an origin that nobody gave. A contact that was imported unsubscribed counts from its creation.',
+    parameters: {
+      actor: 'Only those of this actor: the UUID of a token or person, or `command`.',
+      from: 'Only those from this time on.',
+      to: 'Only those before this time.',
+    },
+  },
   getContact: {
     summary: 'Get contact',
     description: 'One contact, by UUID or identity value.',

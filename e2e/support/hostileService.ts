@@ -29,6 +29,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   listContacts: 'contact',
   listContactEvents: 'event',
   listContactChanges: 'change',
+  listSuppressions: 'suppressed',
   getContactActivity: 'activity',
   getOverview: 'overview',
   listChanges: 'log',

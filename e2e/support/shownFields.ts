@@ -102,6 +102,10 @@ export const NEVER_SHOWN = [
   // Choices of a filter, which the browser draws.
   ...of('summary', 'codes', 'providers'),
   // No page shows them.
+  ...of('suppressed', 'reason', 'ticket', 'origin', 'since'),
+  ...of('suppressed.actor', 'kind', 'uuid', 'name', 'email'),
+  ...of('suppressed.contact', 'uuid', 'provider', 'created_at', 'updated_at'),
+  ...attributesOf('suppressed.contact'),
   ...['change', 'log'].flatMap((noun) => of(`${noun}.suppression`, 'reason', 'ticket', 'origin')),
   // Shown only for a session without a person.
   'signedIn.token',

@@ -7,7 +7,9 @@ import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
 import { listDomainReports as reportsOperation } from '#contract/domains/domainReport.ts';
 import { listDomainReports } from '../domains/history/listReports.ts';
+import { listSuppressions as suppressionsOperation } from '#contract/suppressedContacts.ts';
 import { listContacts } from '../contacts/listContacts.ts';
+import { listSuppressions } from '../contacts/listSuppressions.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { SIZES } from '../database/paging/pageSize.ts';
@@ -34,7 +36,7 @@ async function fill(): Promise<void> {
   await t.db.write(t.workspace, (scope) =>
     putContacts(
       scope,
-      rows.map((row) => ({ uuid: randomUUID(), attributes: { first_name: `P${row}` } })),
+      rows.map((row) => ({ uuid: randomUUID(), subscribed: false, attributes: { first_name: `P${row}` } })),
       NOW,
     ),
   );
@@ -58,6 +60,10 @@ const LISTS = [
   {
     operation: contactsOperation,
     read: (db: Database, query: CheckedListQuery) => listContacts(t.workspace, db, query),
+  },
+  {
+    operation: suppressionsOperation,
+    read: (db: Database, query: CheckedListQuery) => listSuppressions(t.workspace, db, query),
   },
   {
     operation: addressesOperation,
@@ -134,7 +140,7 @@ test.each(['', ...addressesOperation.list.sortable])(
 
 /** Keys, copies, limited columns, and `erasure`, which no list reads. */
 const SMALL =
-  /^(uuid|.*_uuid|.*_key|created_at|updated_at|name|state|subject|kind|(previous_)?(result|code)|turn|cause|address|action|event_name|actor.*|request_id|run|values_digest|hash|erasure)$/;
+  /^(uuid|.*_uuid|.*_key|created_at|updated_at|suppress.*|name|state|subject|kind|(previous_)?(result|code)|turn|cause|address|action|event_name|actor.*|request_id|run|values_digest|hash|erasure)$/;
 
 test.each(Object.entries(SIZES))('the row size of %s includes every text column', async (table, size) => {
   // Of this schema only: other tests have theirs.

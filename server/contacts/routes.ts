@@ -12,6 +12,7 @@ import {
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';
+import { listSuppressions } from '#contract/suppressedContacts.ts';
 import { explainedUnsubscribe, type Unsubscription } from '#contract/suppression.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
@@ -23,6 +24,7 @@ import * as events from './events/events.ts';
 import * as ingest from './events/ingest.ts';
 import { EventTakenError, IdentityTakenError, InvalidAttributesError, InvalidEventError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
+import * as suppressions from './listSuppressions.ts';
 import * as overview from './overview.ts';
 import * as store from './store.ts';
 
@@ -45,6 +47,8 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
   }),
 
   route(listContacts, ({ workspace, query }) => list.listContacts(workspace, database, query)),
+
+  route(listSuppressions, ({ workspace, query }) => suppressions.listSuppressions(workspace, database, query)),
 
   route(getContact, async ({ workspace, params }) => {
     return { data: (await store.findContact(workspace, database, params.contact)) ?? notFound() };

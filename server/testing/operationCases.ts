@@ -36,6 +36,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   getWorkspace: { params: () => ({}), foreign: 'unseen' },
   listContacts: { params: () => ({}), foreign: 'unseen' },
   getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listSuppressions: { params: () => ({}), foreign: 'unseen' },
   listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   getContactActivity: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   getOverview: { params: () => ({}), foreign: 'unseen' },

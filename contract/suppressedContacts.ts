@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { Actor, ReadableActor } from './change.ts';
+import { Contact, ReadableContact } from './contact.ts';
+import type { Operation } from '#contract/openapi/endpoint.ts';
+import { Timestamp, toReadableSchema } from '#contract/values/field.ts';
+import { pageOf } from './list.ts';
+import { ReadableSuppression, Suppression, SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from './suppression.ts';
+
+// In a file of its own, so that only its page loads it.
+
+/** An unsubscribed contact. A service that lists them also accepts the body of `explainedUnsubscribe`. */
+export const SuppressedContact = z.strictObject({
+  contact: Contact,
+  ...Suppression.shape,
+  actor: Actor,
+  /** Of a contact that was imported unsubscribed, when it was created. */
+  since: Timestamp,
+});
+export type SuppressedContact = z.infer<typeof SuppressedContact>;
+
+/** Accepts unknown words. */
+const ReadableSuppressedContact = toReadableSchema(
+  z.strictObject({
+    ...SuppressedContact.shape,
+    ...ReadableSuppression.shape,
+    contact: ReadableContact,
+    actor: ReadableActor,
+  }),
+  ['contact'],
+);
+
+/** In filters, for what nobody said. */
+export const UNKNOWN = 'unknown';
+
+/** Newest first unless sorted. `actor` is a UUID, or the kind of an actor without one. */
+export const listSuppressions = {
+  id: 'listSuppressions',
+  method: 'GET',
+  path: '/v1/suppressions',
+  list: {
+    sortable: ['since'],
+    choices: { reason: [...SUPPRESSION_REASONS, UNKNOWN], origin: [...SUPPRESSION_ORIGINS, UNKNOWN] },
+    texts: ['actor'],
+    times: ['from', 'to'],
+  },
+  ...pageOf(SuppressedContact, ReadableSuppressedContact),
+} as const satisfies Operation;
