@@ -108,7 +108,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:
-      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded.',
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that complained needs the role `admin` and a reason; else 403.',
     success: 'The contact, subscribed.',
   },
   unsubscribeOwnContact: {

@@ -23,6 +23,13 @@ export class IdentityTakenError extends Error {
   }
 }
 
+/** A contact that marked mail as spam is not subscribed again by just anybody. Nothing was changed. */
+export class ComplaintError extends Error {
+  override readonly name = 'ComplaintError';
+  override readonly message =
+    'This contact complained about spam. Only an admin can subscribe it again, and must give a reason.';
+}
+
 /** An event that cannot be recorded. Nothing was changed. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';

@@ -11,6 +11,7 @@ import {
 } from '#contract/openapi/otherClients.ts';
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
+import type { Role } from '#contract/role.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';
 import { listSuppressions } from '#contract/suppressedContacts.ts';
 import { explainedUnsubscribe, type Unsubscription } from '#contract/suppression.ts';
@@ -22,7 +23,13 @@ import * as activity from './events/activity.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events/events.ts';
 import * as ingest from './events/ingest.ts';
-import { EventTakenError, IdentityTakenError, InvalidAttributesError, InvalidEventError } from './contactErrors.ts';
+import {
+  ComplaintError,
+  EventTakenError,
+  IdentityTakenError,
+  InvalidAttributesError,
+  InvalidEventError,
+} from './contactErrors.ts';
 import * as list from './listContacts.ts';
 import * as suppressions from './listSuppressions.ts';
 import * as overview from './overview.ts';
@@ -72,16 +79,16 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
   ...ingestRoutes(database, now),
 ];
 
-type SubscriptionCall = { workspace: Workspace; params: { contact: string }; caller: Caller };
+type SubscriptionCall = { workspace: Workspace; params: { contact: string }; caller: Caller; role: Role };
 
 function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Route[] {
   const unsubscribe = async ({ workspace, params, caller }: SubscriptionCall, said?: Unsubscription) => {
     const contact = await store.unsubscribeContact(workspace, database, params.contact, caller, now(), said);
     return { data: contact ?? notFound() };
   };
-  const subscribe = async ({ workspace, params, caller }: SubscriptionCall, reason: string | null) => {
-    const contact = await store.subscribeContact(workspace, database, params.contact, reason, caller, now());
-    return { data: contact ?? notFound() };
+  const subscribe = async ({ workspace, params, caller, role }: SubscriptionCall, reason: string | null) => {
+    const work = store.subscribeContact(workspace, database, params.contact, reason, caller, now(), role);
+    return { data: (await work.catch(throwContactProblem)) ?? notFound() };
   };
   return [
     withAdditions
@@ -128,6 +135,7 @@ function throwContactProblem(error: unknown): never {
   if (error instanceof IdentityTakenError) {
     throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
   }
+  if (error instanceof ComplaintError) throw new ProblemError(403, error.message);
   if (error instanceof EventTakenError) throw new ProblemError(409, error.message, { errors: [error.error] });
   throw error;
 }

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
+import type { Role } from '#contract/role.ts';
+import { includesRole } from '#contract/roles.ts';
 import type { Unsubscription } from '#contract/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import type { Attributes } from '#contract/values/field.ts';
@@ -24,7 +26,7 @@ import {
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
-import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
+import { ComplaintError, IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
 import { toSuppression } from './suppressions.ts';
@@ -89,7 +91,10 @@ export async function unsubscribeContact(
   return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', author: authorOf(caller), said }, now);
 }
 
-/** Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. */
+/**
+ * Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. Throws a `ComplaintError` if the contact complained
+ * and `role` is not that of an admin, or there is no reason.
+ */
 export async function subscribeContact(
   workspace: Workspace,
   db: Pick<Database, 'write'>,
@@ -97,8 +102,13 @@ export async function subscribeContact(
   reason: string | null,
   caller: Caller,
   now: number,
+  role: Role = 'admin',
 ): Promise<ContactWithProvider | null> {
-  return setSubscribed(workspace, db, value, true, { action: 'subscribe', author: authorOf(caller), reason }, now);
+  const why: ChangeContext = { action: 'subscribe', author: authorOf(caller), reason };
+  return setSubscribed(workspace, db, value, true, why, now, (row) => {
+    const isAllowed = reason !== null && includesRole(role, 'admin');
+    if (row.suppression_reason === 'complaint' && !isAllowed) throw new ComplaintError();
+  });
 }
 
 async function setSubscribed(
@@ -108,8 +118,9 @@ async function setSubscribed(
   subscribed: boolean,
   why: ChangeContext,
   now: number,
+  check?: (row: StoredContact) => void,
 ): Promise<ContactWithProvider | null> {
-  const contact = await changeNamedContact(workspace, db, value, { subscribed }, why, now);
+  const contact = await changeNamedContact(workspace, db, value, { subscribed }, why, now, check);
   return contact && withProvider(contact);
 }
 
@@ -120,10 +131,12 @@ async function changeNamedContact(
   update: ContactUpdate,
   why: ChangeContext,
   now: number,
+  check: (row: StoredContact) => void = () => {},
 ): Promise<Contact | null> {
   return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
+    check(row);
     const pending = nothingPending();
     const changed = await changeContact(scope, row, update, why, pending, now);
     await writePending(scope, pending, now);

@@ -4,6 +4,7 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
+import { createToken } from '../workspaces/store.ts';
 import { openSession } from '../sessions/store.ts';
 import { putContacts } from './store.ts';
 
@@ -143,6 +144,34 @@ test('an erasure removes the ticket, and finds a ticket that names somebody else
     scope.select('change_values').select('summary').execute(),
   );
   expect(JSON.stringify(values)).not.toContain('canaryticket');
+});
+
+test('who complained is subscribed again by an admin with a reason, and by nobody else', async () => {
+  const { database, clock } = service;
+  const support = await createToken(own.workspace, database, { name: 'support', role: 'support' }, clock.now);
+  const editor = await createToken(own.workspace, database, { name: 'editor', role: 'editor' }, clock.now);
+  const contact = await create();
+  const path = `workspaces/${own.workspace.uuid}/contacts/${contact}/subscribe`;
+  const json = { reason: 'It was a mistake.' };
+  const detail = 'This contact complained about spam. Only an admin can subscribe it again, and must give a reason.';
+  const subscribe = async (token: string, way = path, body: object = json) => {
+    const response = await service.call(`/v1/${way}`, { method: 'POST', token, json: body });
+    return [response.status, ((await response.json()) as { detail?: string }).detail];
+  };
+  await unsubscribe(contact, { reason: 'complaint' });
+  const before = await changesOf(contact);
+  for (const { token } of [support, editor]) {
+    expect(await subscribe(token)).toEqual([403, detail]);
+    expect(await subscribe(token, `contacts/${contact}/subscribe`)).toEqual([403, detail]);
+  }
+  expect(await subscribe(own.token, `contacts/${contact}/subscribe`, {})).toEqual([403, detail]);
+  expect(await changesOf(contact)).toEqual(before);
+  expect(await subscribe(own.token)).toEqual([200, undefined]);
+  // A repeat, and any other reason, need no admin.
+  expect(await subscribe(support.token)).toEqual([200, undefined]);
+  await unsubscribe(contact, { reason: 'request' });
+  expect(await subscribe(support.token)).toEqual([200, undefined]);
+  expect((await call(`contacts/${contact}`)).data).toMatchObject({ subscribed: true });
 });
 
 test('with ADDITIONS=off a body says nothing, as before', async () => {
