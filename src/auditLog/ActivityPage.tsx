@@ -8,6 +8,7 @@ import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
+import { toDayQuery } from '../table/filters/dayRange.ts';
 import { useList } from '../table/useList.ts';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
@@ -19,7 +20,7 @@ import { paths } from '../url/paths.ts';
 import classes from './ActivityPage.module.css';
 import { describeLine } from './describeLine.ts';
 import { LogFilters } from './LogFilters.tsx';
-import { LOG, logQuery, toLogQuery } from './queries.ts';
+import { LOG, logQuery } from './queries.ts';
 
 const columns: readonly Column<ReadableLogLine>[] = [
   { id: 'created_at', header: 'When', cell: (line) => <DateTime value={line.created_at} />, width: 112 },
@@ -56,7 +57,7 @@ function AuditLog() {
   const source = {
     what: 'activity',
     endpoint: listChanges,
-    input: { query: toLogQuery(list.state, zone) },
+    input: { query: toDayQuery(list.state, zone) },
     columns: CSV_COLUMNS,
     fileName: 'activity',
   };

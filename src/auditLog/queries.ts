@@ -1,62 +1,15 @@
 import { listChanges } from '#contract/auditLog.ts';
-import type { Filters, ListQuery } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import { dateFormat } from '../ui/format/time.ts';
-import { toListQuery, type ListOptions, type ListState } from '../table/useList.ts';
+import { DAY_FILTERS, toDayQuery } from '../table/filters/dayRange.ts';
+import type { ListOptions, ListState } from '../table/useList.ts';
 
 export const LOG: ListOptions = {
   perPage: 25,
   sort: { id: 'created_at', desc: true },
   sortable: listChanges.list.sortable,
   choices: listChanges.list.choices,
-  texts: [...listChanges.list.texts, ...listChanges.list.times, 'zone'],
+  texts: [...listChanges.list.texts, ...DAY_FILTERS],
 };
 
 export const logQuery = (zone: string) => (state: ListState) =>
-  listQuery(listChanges, { query: toLogQuery(state, zone) });
-
-/** `from` and `to` are days in the URL, both included, in the URL's zone, or else in `own`. */
-export function toLogQuery(state: ListState, own: string): ListQuery {
-  const { from, to, zone: _, ...filters } = state.filters;
-  const zone = zoneOfDays(state.filters, own);
-  return {
-    ...toListQuery(state),
-    filters: {
-      ...filters,
-      ...(isDay(from) && { from: beginOf(from, 0, zone) }),
-      ...(isDay(to) && { to: beginOf(to, 1, zone) }),
-    },
-  };
-}
-
-/** A date field has 0002, 0020 and 0202 while 2026 is typed. */
-const isDay = (text: boolean | string | undefined): text is string =>
-  typeof text === 'string' && /^[1-8]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-
-/** The zone of the days in the URL, if it is valid. */
-export function zoneOfDays({ zone }: Filters, own: string): string {
-  if (typeof zone !== 'string') return own;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return own;
-  }
-}
-
-const isoDay = dateFormat({ year: 'numeric', month: '2-digit', day: '2-digit' }, true, 'en-CA');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** When `day` plus `later` days begins in `zone`: the first minute of that date. */
-function beginOf(day: string, later: number, zone: string): string {
-  const inUtc = Date.parse(day) + later * 24 * HOUR;
-  const wanted = new Date(inUtc).toISOString().slice(0, 10);
-  // No zone is more than 14 hours from UTC.
-  let [before, begin] = [inUtc - 15 * HOUR, inUtc + 15 * HOUR];
-  while (begin - before > MINUTE) {
-    const middle = Math.floor((before + begin) / 2 / MINUTE) * MINUTE;
-    if (isoDay(middle, zone) < wanted) before = middle;
-    else begin = middle;
-  }
-  return new Date(begin).toISOString();
-}
+  listQuery(listChanges, { query: toDayQuery(state, zone) });

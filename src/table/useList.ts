@@ -130,8 +130,8 @@ export type ListControl = {
   /** What the user typed, if the list is searched for something else. */
   typed?: string;
   change: (change: Partial<ListState>, how?: Step) => void;
-  /** Sets one filter, or removes it. The others are those of the URL, which may be newer than `state`. */
-  filter: (name: string, value: boolean | string | null) => void;
+  /** Sets these filters, or removes those that are null. The others are those of the URL, which may be newer than `state`. */
+  filter: (changes: Readonly<Record<string, boolean | string | null>>, how?: Step) => void;
   /** Parameters of the URL that can't be read, so that they have their default. */
   ignored: readonly string[];
 };
@@ -148,11 +148,15 @@ export function useListState(options: ListOptions): ListControl {
     options,
     ignored: listIgnored(query, options),
     change: (change, how) => update(() => change, how),
-    filter: (name, value) =>
+    filter: (changes, how) =>
       update(({ filters }) => {
-        const { [name]: _, ...others } = filters;
-        return { filters: value === null ? others : { ...others, [name]: value } };
-      }),
+        const changed = Object.entries({ ...filters, ...changes });
+        return {
+          filters: Object.fromEntries(
+            changed.filter((entry): entry is [string, boolean | string] => entry[1] !== null),
+          ),
+        };
+      }, how),
   };
 }
 

@@ -23,7 +23,7 @@ export function StateFilter({ list, readAt }: Props) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const summary = useSummary(readAt, list.state.page);
   const { state } = list.state.filters;
-  const choose = (next: DomainState | null) => list.filter('state', next === state ? null : next);
+  const choose = (next: DomainState | null) => list.filter({ state: next === state ? null : next });
   return (
     <div className={`${choice.filters} ${classes.states}`} role="group" aria-label="State of all domains" tabIndex={-1}>
       {WORST_FIRST.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (

@@ -89,7 +89,7 @@ function TableFilters({ list, rows, visit }: FiltersProps) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const { filters } = list.state;
   const valueOf = (name: string) => String(filters[name] ?? '');
-  const choose = (name: string, value: string) => list.filter(name, value || null);
+  const choose = (name: string, value: string) => list.filter({ [name]: value || null });
   // StateFilter.tsx reads it.
   const { data: summary } = useQuery({ ...domainSummaryQuery, enabled: false });
   const codes = rows.flatMap(({ findings }) => listProblems(findings).flatMap(({ code }) => code ?? []));

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { firstListState } from '../table/useList.ts';
-import { LOG, toLogQuery } from './queries.ts';
+import { firstListState } from '../useList.ts';
+import { toDayQuery } from './dayRange.ts';
+
+const LIST = { perPage: 25, sort: { id: 'since', desc: true }, sortable: [] };
 
 const filtersOf = (from: string, to: string) =>
-  toLogQuery({ ...firstListState(LOG), filters: { from, to } }, 'UTC').filters;
+  toDayQuery({ ...firstListState(LIST), filters: { from, to } }, 'UTC').filters;
 
 test('both days are included', () => {
   expect(filtersOf('2026-10-24', '2026-10-25')).toEqual({
@@ -24,7 +26,7 @@ test.each([
   ['Mars/Olympus', '2026-11-27', '2026-11-27T00:00:00.000Z', '2026-11-28T00:00:00.000Z'],
 ])('a day in %s is that of the URL, wherever it is read', (zone, day, from, to) => {
   const filters = { from: day, to: day, zone };
-  expect(toLogQuery({ ...firstListState(LOG), filters }, 'UTC').filters).toEqual({ from, to });
+  expect(toDayQuery({ ...firstListState(LIST), filters }, 'UTC').filters).toEqual({ from, to });
 });
 
 test.each(['0002-01-01', '0202-12-31', '9999-12-31', '2026-13-01', '2026-1-1', 'yesterday', ''])(
