@@ -67,12 +67,12 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
           onSubscribe={offersSubscribing && subscribeDeniedReason === null ? () => askOnce('subscribe') : null}
         />
       ) : (
-        <div className={classes.line}>
+        <>
           {record === undefined ? <p>Subscription not known</p> : <Subscription subscribed />}
           {canUnsubscribe && (
             <UnsubscribeButton isPending={unsubscribe.isPending} onClick={() => askOnce('unsubscribe')} />
           )}
-        </div>
+        </>
       )}
       {note && <p className="soft">{note}</p>}
       {error !== null && <ErrorAlert error={error} />}

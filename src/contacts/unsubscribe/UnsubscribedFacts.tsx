@@ -54,11 +54,11 @@ function Since({ change }: { change: ReadableChange }) {
   return (
     <>
       since <DateTime value={created_at} show={shortDateTime} />
-      <UntrustedText text={describeAuthor(change)} />. {why !== '' && <UntrustedText text={`${why}.`} />}{' '}
+      <UntrustedText text={describeAuthor(change)} />. {why !== '' && <UntrustedText text={`Reason: ${why}.`} />}{' '}
       {request_id !== null && (
         <>
           Request{' '}
-          <span className="mono">
+          <span className={`mono ${classes.id}`}>
             <CutId id={request_id} />
           </span>{' '}
           <CopyButton value={request_id} what="request ID" />
