@@ -27,7 +27,7 @@ test('undoing a list resubscribes everyone it unsubscribed, despite a killed tab
 }) => {
   faults.expect(/status of 503/);
   const people = await readFour(page, demo, unusedPeople);
-  await runList(page, 4);
+  await runList(page, 3);
   await expect(receipt(page)).toContainText('3 unsubscribed, 1 already unsubscribed');
   let tries = 0;
   await page.route('**/subscribe', (route) => {
@@ -58,7 +58,6 @@ test('undoing a list resubscribes everyone it unsubscribed, despite a killed tab
 
 test('only selected rows are unsubscribed @additions', async ({ page, demo, unusedPeople }) => {
   const people = await readFour(page, demo, unusedPeople);
-  await page.getByRole('button', { name: 'Check 4 first' }).click();
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Subscribed 3' }).click();
   await page.getByLabel('3 of 3 selected in this view').uncheck();
   await expect(page.getByRole('button', { name: 'Unsubscribe 0' })).toBeDisabled();

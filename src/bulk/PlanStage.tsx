@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../listParser/readInput.ts';
@@ -53,7 +53,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const run = useRun();
   const { workspace } = run;
   const first = entries.find(isToSend);
-  const check = useMutation({ mutationFn: () => bulk.check() });
+  const check = useCheck(list);
   const toSend = sumCounts(counts.selected, UNSENT_STATUSES);
   const toCheck = sumCounts(counts.selected, statusesToCheck(counts));
   const isAgain = toSend === 0 && toCheck > 0;
@@ -84,26 +84,39 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
       {run.field}
       <StorageErrorNotice of={[run.mutation, check]} />
       <div className={classes.actions}>
-        <Button color="red" disabled={toSend === 0 || isReading} loading={run.mutation.isPending} onClick={ask}>
-          Unsubscribe {formatCount(toSend)}
-        </Button>
+        {!check.isPending && (
+          <Button color="red" disabled={toSend === 0 || isReading} loading={run.mutation.isPending} onClick={ask}>
+            Unsubscribe {formatCount(toSend)}
+          </Button>
+        )}
         {toCheck > 0 && (
           <Button variant="default" disabled={isReading} onClick={() => check.mutate()}>
             {checkLabel}
           </Button>
         )}
-        {first && (
-          <CopyCurl
-            endpoint={unsubscribeContact}
-            input={workspace === '' ? null : { workspace, contact: pickContactIdentifier(first) }}
-          />
-        )}
+        {first && <CurlOf entry={first} workspace={workspace} />}
       </div>
       {isAsking && (
         <ConfirmRun toSend={toSend} entries={entries} onClose={() => setIsAsking(false)} onConfirm={run.start} />
       )}
     </section>
   );
+}
+
+/** Looks contacts up. A new list that is short is checked by itself. */
+function useCheck(list: BulkStateIn<'plan'>['list']) {
+  const check = useMutation({ mutationFn: () => bulk.check() });
+  const startIfNew = useEffectEvent((_list: typeof list) => {
+    if (bulk.takeCheck()) check.mutate();
+  });
+  // A layout effect: before the button that runs the list is shown.
+  useLayoutEffect(() => startIfNew(list), [list]);
+  return check;
+}
+
+function CurlOf({ entry, workspace }: { entry: BulkEntry; workspace: string }) {
+  const input = workspace === '' ? null : { workspace, contact: pickContactIdentifier(entry) };
+  return <CopyCurl endpoint={unsubscribeContact} input={input} />;
 }
 
 const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));

@@ -168,6 +168,24 @@ describe('a reading that takes long', () => {
   });
 });
 
+test('a new list of at most 500 is to be checked once, where a check shows who is subscribed', async () => {
+  const journal = inMemory();
+  const leave = attach(journal, { ...SESSION, hasAdditions: true });
+  await expect.poll(() => bulk.snapshot().phase).toBe('empty');
+  await startListOf(500);
+  expect([bulk.takeCheck(), bulk.takeCheck()]).toEqual([true, false]);
+  await startListOf(501);
+  expect(bulk.takeCheck()).toBe(false);
+  await leave();
+
+  const leaveBare = attach(journal);
+  await expect.poll(() => bulk.snapshot().phase).toBe('plan');
+  expect(bulk.takeCheck(), 'a list that is opened again').toBe(false);
+  await startListOf(1);
+  expect(bulk.takeCheck(), 'a bare interface').toBe(false);
+  await leaveBare();
+});
+
 test('a 403 pauses the run without marking entries, which are sent after it resumes', async () => {
   queryClient.setQueryData(sessionQuery.queryKey, PERSON);
   await startListOf(2);

@@ -26,6 +26,9 @@ import {
 } from './bulkState.ts';
 import { Run } from './run/run.ts';
 
+/** Entries of a list that is checked by itself, at most: it takes a few seconds. */
+const CHECKED_MAX = 500;
+
 /**
  * The list of a bulk unsubscribe, from the input to the receipt. It outlives the page: a run continues while another page is
  * open. It outlives the tab: each step is in the journal before its request is sent.
@@ -36,6 +39,8 @@ class BulkUnsubscribe {
   #run: Run | null = null;
   /** The last reading of a list, which continues while another page is open. */
   #reading: symbol | null = null;
+  /** Whether a list was read that nobody has seen yet. */
+  #isNew = false;
   /** Lists that are being written to the journal while the previous one is shown, whose changes would overwrite entries of the new one. */
   #replacing = 0;
 
@@ -54,6 +59,7 @@ class BulkUnsubscribe {
     return this.#lifecycle.keepFor(async (isCurrent) => {
       const found = await read();
       if (reading !== this.#reading || !isCurrent() || this.#run !== null) return false;
+      this.#isNew = true;
       await this.#replaceList(found);
       return true;
     });
@@ -75,6 +81,7 @@ class BulkUnsubscribe {
     const state = this.#store.loaded;
     if (state.phase !== 'plan') throw new Error('The list is already being processed.');
     const entries = read.map(createEntry);
+    this.#isNew = true;
     await this.#store.showAndSave(addEntries(state, entries), entries);
   }
 
@@ -88,6 +95,13 @@ class BulkUnsubscribe {
     if (this.#replacing > 0) return;
     const changed = entries.map((entry) => ({ ...entry, isSelected }));
     await this.#store.showAndSave(changeEntries(this.#store.loaded, changed), changed);
+  }
+
+  /** Whether to check the list by itself: once, so that a check that was stopped stays stopped. */
+  takeCheck(): boolean {
+    const isNew = this.#isNew;
+    this.#isNew = false;
+    return isNew && this.#lifecycle.session.hasAdditions && this.#store.loaded.entries.length <= CHECKED_MAX;
   }
 
   /** Looks up contacts without changing them. */
