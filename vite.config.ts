@@ -72,7 +72,11 @@ export default defineConfig({
             { name: 'console', tags: ['$initial'], priority: 1 },
             { name: 'page', test: /useMutation|src\/ui\/Section/, priority: 0.7 },
             { name: 'identity', test: /src\/identity\/parse\//, minShareCount: 2, priority: 0.6 },
-            { name: 'contacts', test: /src\/(contacts\/find\/FindBox|identity\/selectedContacts)/, priority: 0.5 },
+            {
+              name: 'contacts',
+              test: /src\/(contacts\/(find\/FindBox|ContactTabs)|identity\/selectedContacts)/,
+              priority: 0.5,
+            },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000 },
           ],
         },

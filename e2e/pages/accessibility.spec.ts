@@ -37,6 +37,7 @@ const views: View[] = [
   },
   { name: 'the question before unsubscribing @additions @sweep', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
   { name: 'domains @additions', at: '/domains', shows: ROWS },
+  { name: 'unsubscribed contacts @additions', at: '/suppressions', shows: ROWS },
   { name: 'addresses of all domains @additions', at: '/addresses', shows: ROWS },
   {
     name: 'a domain',

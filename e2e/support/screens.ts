@@ -172,7 +172,6 @@ export const screens: readonly Screen[] = [
     open: async (cast) => {
       await cast.change('subscribe');
       await planAtDesk(cast);
-      await cast.page.getByRole('button', { name: /^Check 1/ }).click();
     },
     good: (page) => page.getByRole('cell', { name: 'Subscribed', exact: true }),
     errorNotice: (page) => page.getByRole('alert').or(page.getByRole('cell', { name: 'Not found' })),
@@ -225,6 +224,7 @@ export const screens: readonly Screen[] = [
     },
     good: (page) => page.getByText(/^Checked at/),
   },
+  read('who is unsubscribed', '/suppressions', /^\/v1\/suppressions\?/, 'list', /unsubscribed contacts/),
   read('all addresses', '/addresses', /^\/v1\/addresses\?/, 'list', /addresses/),
   read('the activity of the workspace', '/activity', /^\/v1\/changes\?/, 'list', /activity/),
   {

@@ -16,6 +16,9 @@ const loadContacts = () => import('../contacts/ContactsPage.tsx');
 const ContactsPage = lazy(async () => ({ default: (await loadContacts()).ContactsPage }));
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
+const SuppressionsPage = lazy(async () => ({
+  default: (await import('../contacts/suppressions/SuppressionsPage.tsx')).SuppressionsPage,
+}));
 const BulkPage = lazy(async () => ({ default: (await import('../bulk/BulkPage.tsx')).BulkPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
 const AddressesPage = lazy(async () => ({ default: (await import('../domains/AddressesPage.tsx')).AddressesPage }));
@@ -52,6 +55,7 @@ const routes: RouteObject[] = [
       { path: `${paths.contacts}/:contact`, Component: ContactPage },
       // For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break.
       { path: `${paths.contacts}/*`, Component: ContactPage },
+      { path: paths.suppressions, Component: SuppressionsPage },
       { path: paths.bulk, Component: BulkPage },
       { path: paths.domains, Component: DomainsPage },
       { path: `${paths.domains}/:name`, Component: DomainPage },

@@ -4,6 +4,7 @@ import { listContacts } from '#contract/additions.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { firstListState, toListQuery, useListPage, type ListControl } from '../table/useList.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { ContactTabs } from './ContactTabs.tsx';
 import { FindBox } from './find/FindBox.tsx';
 import { contactsQuery } from './queries.ts';
 import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
@@ -36,6 +37,7 @@ export function ContactsPage() {
   return (
     <>
       <PageTitle title="Contacts" />
+      <ContactTabs />
       <FindBox
         // The palette may pass the same text twice.
         key={lookUp?.at}

@@ -2,8 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { SUPPRESSION_REASONS, TICKET_MAX, type SuppressionReason, type Unsubscription } from '#contract/suppression.ts';
 import { findTextError, useForm } from '../ui/useForm.ts';
-import { REASONS } from './describeSuppression.ts';
-import classes from './SuppressionFields.module.css';
+import { NOBODY_SAID, REASONS } from './describeSuppression.ts';
 
 type Values = { ticket: string; reason: string };
 
@@ -20,18 +19,18 @@ export function useSuppressionForm(isOffered: boolean) {
     /** Undefined where nothing is said: the bare operation has no body. */
     body: isOffered ? toBody(form.values) : undefined,
     field: isOffered && (
-      <div className={classes.fields}>
+      <>
         <TextInput label="Ticket (optional)" autoComplete="off" spellCheck={false} {...form.field('ticket')} />
         <NativeSelect
           label="Reason (optional)"
           value={form.values.reason}
           onChange={(event) => form.set('reason', event.currentTarget.value)}
           data={[
-            { value: '', label: 'Not recorded' },
+            { value: '', label: NOBODY_SAID },
             ...SUPPRESSION_REASONS.map((value) => ({ value, label: REASONS[value] })),
           ]}
         />
-      </div>
+      </>
     ),
     submit: (send: () => void) =>
       form.submit((values) => {

@@ -1,4 +1,4 @@
-import type { SuppressionReason, ReadableSuppression } from '#contract/suppression.ts';
+import type { ReadableSuppression, SuppressionReason } from '#contract/suppression.ts';
 import { labelOr } from '../ui/format/labelOr.ts';
 
 export const REASONS: Readonly<Record<SuppressionReason, string>> = {
@@ -9,6 +9,8 @@ export const REASONS: Readonly<Record<SuppressionReason, string>> = {
   list: 'On a list',
   other: 'Other',
 };
+
+export const NOBODY_SAID = 'Not recorded';
 
 /** "Asked for it, ticket ZD-4711"; empty if nobody said why. */
 export function describeSuppression(suppression: ReadableSuppression | null): string {

@@ -24,6 +24,14 @@ export type Section = {
 const SECTIONS: readonly Section[] = [
   { to: paths.overview, label: 'Overview', Icon: IconHome, needs: 'getOverview' },
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
+  {
+    to: paths.suppressions,
+    label: 'Unsubscribed contacts',
+    Icon: IconAddressBook,
+    purpose: 'why and by whom',
+    needs: 'listSuppressions',
+    within: paths.contacts,
+  },
   { to: paths.bulk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },
   { to: paths.addresses, label: 'Addresses', Icon: IconWorld, needs: 'listAddresses', within: paths.domains },

@@ -4,6 +4,9 @@ export const paths = {
   signIn: '/sign-in',
   contacts: '/contacts',
   contact: (contact: string) => `/contacts/${segment(contact)}`,
+  suppressions: '/suppressions',
+  /** `actor` as in `activityOf`. */
+  suppressionsBy: (actor: string) => `/suppressions?actor=${segment(actor)}`,
   bulk: '/desk',
   domains: '/domains',
   addresses: '/addresses',

@@ -1,0 +1,60 @@
+import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
+import type { listSuppressions } from '#contract/suppressedContacts.ts';
+import type { EndpointReading } from '#contract/openapi/endpoint.ts';
+import { describeActor } from '../../identity/describeChange.ts';
+import { personAddress, personName } from '../../identity/person.ts';
+import type { Column } from '../../table/DataTable.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { EndCut, MiddleCut, UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { Link } from '../../url/Link.tsx';
+import { paths } from '../../url/paths.ts';
+import { describeOrigin, describeReason } from './words.ts';
+
+type ReadableSuppressedContact = EndpointReading<typeof listSuppressions>['data'][number];
+/** Known by the UUID of its contact. */
+export type SuppressedRow = ReadableSuppressedContact & { uuid: string };
+
+export const toRow = (row: ReadableSuppressedContact): SuppressedRow => ({ ...row, uuid: row.contact.uuid });
+
+export const columns: readonly Column<SuppressedRow>[] = [
+  {
+    id: 'contact',
+    header: 'Name',
+    cell: ({ contact }) => (
+      <Link to={paths.contact(contact.uuid)}>
+        <EndCut text={personName(contact)} />
+      </Link>
+    ),
+    width: 190,
+    fits: true,
+  },
+  {
+    id: 'address',
+    header: 'Email or phone',
+    cell: ({ contact }) => <MiddleCut text={personAddress(contact) || '–'} />,
+    width: 210,
+  },
+  { id: 'reason', header: 'Why', cell: ({ reason }) => <UntrustedText text={describeReason(reason)} />, width: 160 },
+  { id: 'ticket', header: 'Ticket', cell: ({ ticket }) => <EndCut text={ticket ?? '–'} />, width: 110 },
+  {
+    id: 'origin',
+    header: 'Came from',
+    cell: ({ origin }) => <UntrustedText text={describeOrigin(origin)} />,
+    width: 110,
+    from: 'medium',
+  },
+  { id: 'actor', header: 'By', cell: (row) => <Actor row={row} />, width: 130, from: 'medium' },
+  { id: 'since', header: 'Since', cell: ({ since }) => <DateTime value={since} />, width: 112, align: 'end' },
+];
+
+/** Links to who else was unsubscribed by the same. */
+function Actor({ row: { actor } }: { row: SuppressedRow }) {
+  if (actor === null) return '–';
+  const name = describeActor(actor);
+  const key = actor.uuid ?? actor.kind;
+  return (
+    <Link to={paths.suppressionsBy(key)}>
+      <EndCut text={hasVisibleText(name) ? name : key} />
+    </Link>
+  );
+}
