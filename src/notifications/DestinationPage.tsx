@@ -102,7 +102,7 @@ function Actions({ destination, all }: FactsProps) {
           Send a test message
         </Button>
         {buttons.map(({ id, label, run, isRed = false }: Entry) => (
-          <Button key={id} size="xs" variant="default" {...(isRed && { c: 'red' })} onClick={run}>
+          <Button key={id} size="xs" variant="default" {...(isRed && { c: 'var(--bad)' })} onClick={run}>
             {label}
           </Button>
         ))}
