@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { must } from '#contract/values/must.ts';
 import { readFile } from 'node:fs/promises';
 import type { Contact } from '#contract/contact.ts';
 import { expect } from '../support/fixtures.ts';
@@ -99,9 +100,9 @@ async function workOnDomains(page: Page, traces: Traces): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-async function workAtDesk(page: Page, traces: Traces, email: string): Promise<void> {
+async function workAtDesk(page: Page, traces: Traces, done: string, subscribed: string): Promise<void> {
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  await page.getByLabel('Who should be unsubscribed?').fill(`${email}\nnobody@nowhere.test`);
+  await page.getByLabel('Who should be unsubscribed?').fill(`${done}\n${subscribed}\nnobody@nowhere.test`);
   await press(page, 'Read the list');
   await runList(page, 1);
   await save(page, traces, () => press(page, 'Download the receipt'));
@@ -127,6 +128,7 @@ for (const where of ['the service', 'a static host'] as const) {
     sendroom,
     demo,
     person,
+    unusedPeople,
     faults,
   }) => {
     faults.expect(
@@ -150,7 +152,7 @@ for (const where of ['the service', 'a static host'] as const) {
     await look();
     await workOnDomains(page, traces);
     await look();
-    await workAtDesk(page, traces, emailOf(person));
+    await workAtDesk(page, traces, emailOf(person), must(unusedPeople.pop()).uuid);
     await look();
     await meetFailures(page);
     await look();
