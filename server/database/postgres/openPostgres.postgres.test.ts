@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -6,7 +6,6 @@ import { listContactEvents } from '../../contacts/events/events.ts';
 import { recordEvent } from '../../contacts/events/ingest.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { must } from '#contract/values/must.ts';
-import type { Scope } from '../scope.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database, Transaction } from '../database.ts';
@@ -265,10 +264,12 @@ describe('single statements that read', () => {
     const contact = randomUUID();
     await t.db.write(t.workspace, (scope) => putContacts(scope, [{ uuid: contact, attributes: {} }], NOW));
     const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
-    // A busy pool has several sessions: once more, until the one that has planned it is asked.
+    const ask = <Row>(query: RawBuilder<Row>) =>
+      t.db.read(t.workspace, (scope) => scope.run(query), { isSingle: true });
+    // A busy pool has several sessions: once more, until each statement meets the one that has planned it.
     const explain = async () => {
       await listContactEvents(t.workspace, t.db, contact, firstPage);
-      return t.db.read(t.workspace, explainEvents);
+      return explainEvents(ask);
     };
     const text = await vi.waitFor(explain, { timeout: 30_000 });
     expect(text).toContain('Index Scan Backward using events_by_time');
@@ -277,13 +278,13 @@ describe('single statements that read', () => {
   });
 });
 
-/** How this session would run the statement for events that it has prepared. */
-async function explainEvents(scope: Scope): Promise<string> {
-  const [kept] = await scope.run(sql<{ name: string; parameters: number }>`
+/** How the session that is asked would run the statement for events that it has prepared. */
+async function explainEvents(ask: <Row>(query: RawBuilder<Row>) => Promise<Row[]>): Promise<string> {
+  const [kept] = await ask(sql<{ name: string; parameters: number }>`
     select name, cardinality(parameter_types) as parameters from pg_prepared_statements where statement like ${'%from events%'}`);
   const { name, parameters } = must(kept);
   const nulls = Array.from({ length: parameters }, () => 'null').join(', ');
-  const plan = await scope.run(sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain execute ${name} (${nulls})`)}`);
+  const plan = await ask(sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain execute ${name} (${nulls})`)}`);
   return plan.map((line) => line['QUERY PLAN']).join('\n');
 }
 
