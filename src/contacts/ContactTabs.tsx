@@ -11,7 +11,7 @@ export function ContactTabs() {
   if (!useCapability(SUPPRESSIONS)) return null;
   return (
     <nav aria-label="Contacts and unsubscribed contacts" className={tabs.tabs}>
-      <SectionAnchor to={paths.contacts}>All contacts</SectionAnchor>
+      <SectionAnchor to={paths.contacts}>All</SectionAnchor>
       <SectionAnchor to={paths.suppressions}>Unsubscribed</SectionAnchor>
     </nav>
   );
