@@ -8,7 +8,7 @@ import { ReadableSuppression, Suppression, SUPPRESSION_ORIGINS, SUPPRESSION_REAS
 
 // In a file of its own, so that only its page loads it.
 
-/** An unsubscribed contact. A service that lists them also accepts the body of `explainedUnsubscribe`. */
+/** An unsubscribed contact, since when, by whom and why. */
 export const SuppressedContact = z.strictObject({
   contact: Contact,
   ...Suppression.shape,

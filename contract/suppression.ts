@@ -41,7 +41,7 @@ export const ReadableSuppression = z.object({
 });
 export type ReadableSuppression = z.infer<typeof ReadableSuppression>;
 
-/** `unsubscribeContact` with additions: it may say why. A repeat changes nothing of that. */
+/** `unsubscribeContact` of a service that has `unsubscribeOwnContact`: it may say why. A repeat changes nothing of that. */
 export const explainedUnsubscribe = {
   ...unsubscribeContact,
   body: z.optional(z.nullable(Unsubscription)),

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { listChanges } from '#contract/auditLog.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import type { OperationId } from '#contract/roles.ts';
 import type { Unsubscription } from '#contract/suppression.ts';
 import { withRetries } from '../../api/retry.ts';
 import { newRun, UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
@@ -28,8 +28,7 @@ const newAttempt = () => ({
  */
 export function useUnsubscribe(contacts: readonly NamedContact[]) {
   const client = useQueryClient();
-  // Not the operation itself: the list of contacts would load its schemas.
-  const hasRuns = useCapability({ id: 'listChanges' satisfies OperationId });
+  const hasRuns = useCapability(listChanges);
   const canUndo = [useCapability(listContactChanges), useCapability(subscribeContact)].every(Boolean);
   const [results, setResults] = useState<ReadonlyMap<string, unknown>>(new Map());
   // Kept when it's tried again: a failed request may have taken effect.
