@@ -35,7 +35,9 @@ export const listContacts = {
   list: {
     search: true,
     sortable: ['email', 'first_name', 'last_name', 'company', 'subscribed', 'created_at', 'updated_at'],
+    sortsAttributes: true,
     filters: ['subscribed'],
+    texts: ['filter'],
   },
   ...pageOf(Contact, ReadableContact),
 } as const satisfies Endpoint;

@@ -4,7 +4,7 @@ import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoin
 import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 import { pageOf } from './list.ts';
 import type { OperationId } from './roles.ts';
-import { ReadableSuppression, Suppression } from './suppression.ts';
+import { ReadableSuppression, Suppression } from './suppressions/suppression.ts';
 
 // The audit log. In a file of its own, so that only its page loads it.
 

@@ -3,7 +3,7 @@ import { ContactWithProvider, ReadableContact } from './contact.ts';
 import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 import { pageOf } from './list.ts';
-import { ReadableSuppression, Suppression } from './suppression.ts';
+import { ReadableSuppression, Suppression } from './suppressions/suppression.ts';
 
 /** `field` is `subscribed`, or `attributes.` and the key. A value is null if the key doesn't exist. */
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
@@ -36,6 +36,13 @@ export const ACTIONS = [
   'fault_accept',
   'fault_accept_end',
   'workspace_rename',
+  'run_approve',
+  'run_settings',
+  'event_rule_create',
+  'event_rule_remove',
+  'view_share',
+  'view_update',
+  'view_remove',
   'destination_create',
   'destination_update',
   'destination_remove',
@@ -67,7 +74,7 @@ export const ReadableActor = z.object({ ...Actor.shape, kind: z.string(), uuid: 
 export type ReadableActor = z.infer<typeof ReadableActor>;
 
 /**
- * `create` has no values. `request_id` is null for an import, `run` and `reason` if not given: only a subscribe requires a reason.
+ * `create` has no values. `request_id` is null for a command, `run` and `reason` if not given: only a subscribe requires a reason.
  * `suppression` is null unless it unsubscribes, and for older entries.
  */
 export const Change = z.strictObject({

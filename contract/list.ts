@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isStorable, Timestamp } from '#contract/values/field.ts';
+import { isStorable } from '#contract/values/field.ts';
+import { parseInstant } from '#contract/values/instant.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { findMisspeltNames } from '#contract/openapi/parameterNames.ts';
 
@@ -25,6 +26,8 @@ export type ListParameters = {
   readonly search?: true;
   /** Empty if the list can't be sorted. */
   readonly sortable: readonly string[];
+  /** Whether `attributes.plan` sorts by an attribute, up to `SCANNED_MAX` rows. */
+  readonly sortsAttributes?: boolean;
   /** Boolean filters. */
   readonly filters?: readonly string[];
   /** The values of each filter with a fixed choice. */
@@ -53,7 +56,13 @@ export const PAGE_MAX = 10_000_000;
 export const SEARCH_MAX = 200;
 export const SORTING_MAX = 3;
 
-const SORTING = 'sorting[]';
+export const ATTRIBUTE_PREFIX = 'attributes.';
+/** Contacts whose attributes a request reads at most: with 0.5 kB each that takes 60 to 90 ms of a core. */
+export const SCANNED_MAX = 20_000;
+
+export const SORTING = 'sorting[]';
+
+export const isAttribute = (id: string) => id.startsWith(ATTRIBUTE_PREFIX) && id !== ATTRIBUTE_PREFIX;
 
 export function formatSortDescriptor(sort: Sort): string {
   return JSON.stringify({ id: sort.id, desc: sort.desc });
@@ -105,7 +114,7 @@ export function parseListQuery(
   } else if (!isStorable(search)) {
     errors.push({ field: 'search', message: 'search contains a character that names can’t contain.' });
   }
-  const sorting = list.sortable.length === 0 ? [] : parseSorting(params.getAll(SORTING), list.sortable, errors);
+  const sorting = list.sortable.length === 0 ? [] : parseSorting(params.getAll(SORTING), list, errors);
 
   if (errors.length > 0) return { query: null, errors };
   return { query: { page, per_page: Math.min(perPage, PER_PAGE_MAX), search, sorting, filters }, errors: [] };
@@ -130,12 +139,19 @@ function parseFilters(params: URLSearchParams, list: ListParameters, errors: Fie
     if (text !== null && words.includes(text)) filters[name] = text;
     else if (text !== null) errors.push({ field: name, message: `${name} must be one of ${words.join(', ')}.` });
   }
-  for (const name of [...(list.texts ?? []), ...(list.times ?? [])]) {
+  for (const name of list.texts ?? []) {
     const text = params.get(name);
     if (text === null) continue;
-    const error = list.times?.includes(name) ? findTimeError(text) : findTextError(text);
+    const error = findTextError(text);
     if (error === null) filters[name] = text;
     else errors.push({ field: name, message: `${name} ${error}` });
+  }
+  for (const name of list.times ?? []) {
+    const text = params.get(name);
+    if (text === null) continue;
+    const instant = parseInstant(text);
+    if (instant !== null) filters[name] = new Date(instant).toISOString();
+    else errors.push({ field: name, message: `${name} must be a time with its zone, like 2026-01-31T09:00:00Z.` });
   }
   return filters;
 }
@@ -148,12 +164,6 @@ function findTextError(text: string): string | null {
   return isStorable(text) ? null : 'contains a character that names can’t contain.';
 }
 
-function findTimeError(text: string): string | null {
-  const time = z.safeParse(Timestamp, text).success ? new Date(text) : null;
-  const isTime = time !== null && !Number.isNaN(time.getTime()) && time.toISOString() === text;
-  return isTime ? null : 'must be a time like 2026-01-31T09:00:00.000Z.';
-}
-
 function positiveInteger(params: URLSearchParams, name: string, fallback: number, errors: FieldError[]): number {
   const text = params.get(name);
   if (text === null) return fallback;
@@ -164,7 +174,11 @@ function positiveInteger(params: URLSearchParams, name: string, fallback: number
   return fallback;
 }
 
-function parseSorting(texts: string[], sortable: readonly string[], errors: FieldError[]): Sort[] {
+function parseSorting(
+  texts: string[],
+  { sortable, sortsAttributes = false }: ListParameters,
+  errors: FieldError[],
+): Sort[] {
   if (texts.length > SORTING_MAX) {
     errors.push({ field: SORTING, message: `Give at most ${SORTING_MAX} sort descriptors.` });
     return [];
@@ -177,8 +191,12 @@ function parseSorting(texts: string[], sortable: readonly string[], errors: Fiel
         field: SORTING,
         message: 'Each sort descriptor must be JSON like {"id":"created_at","desc":true}.',
       });
+    } else if (sortsAttributes && isAttribute(sort.id)) {
+      if (texts.length > 1) errors.push({ field: SORTING, message: 'An attribute is sorted by alone.' });
+      else sorting.push(sort);
     } else if (!sortable.includes(sort.id)) {
-      errors.push({ field: SORTING, message: `This list sorts by ${sortable.join(', ')}.` });
+      const columns = sortsAttributes ? [...sortable, `${ATTRIBUTE_PREFIX}NAME`] : sortable;
+      errors.push({ field: SORTING, message: `This list sorts by ${columns.join(', ')}.` });
     } else if (sorting.some((earlier) => earlier.id === sort.id)) {
       errors.push({ field: SORTING, message: `${sort.id} is named twice.` });
     } else {

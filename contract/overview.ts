@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Actor, Change, ReadableActor } from './change.ts';
+import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
 import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
 
@@ -9,9 +10,17 @@ import { Timestamp, Uuid } from '#contract/values/field.ts';
 export const OVERVIEW_DAYS = 30;
 /** The actors with the most unsubscribes are counted one by one, the others together. */
 export const UNSUBSCRIBERS_MAX = 5;
-export const LAST_CHANGES_MAX = 10;
+export const CHANGE_GROUPS_MAX = 12;
+/** Of each kind of change, this many of the newest are read and grouped. */
+export const GROUPED_CHANGES_MAX = 500;
+/** Earlier days with the same name that today is compared with. */
+export const COMPARED_WEEKS = 4;
 
-export const OverviewParameters = z.object({ zone: z.optional(z.string().check(z.maxLength(64))) });
+export const OverviewParameters = z.object({
+  zone: z.optional(z.string().check(z.maxLength(64))),
+  /** Changes before it are left out. */
+  since: z.optional(Timestamp),
+});
 export type OverviewParameters = z.infer<typeof OverviewParameters>;
 
 const ContactCounts = z.strictObject({ total: z.int(), subscribed: z.int() });
@@ -32,27 +41,50 @@ const Unsubscribes = z.strictObject({
   days: z.array(UnsubscribeDay),
 });
 
-/** Without values. */
-const LastChange = z.strictObject({
-  uuid: Uuid,
-  action: Change.shape.action,
-  created_at: Timestamp,
-  actor: Actor,
-  fields: z.array(z.string()),
-  contact: z.strictObject({
-    uuid: Uuid,
-    /** First and last name. */
-    name: z.nullable(z.string()),
-    /** Email, else phone. */
-    address: z.nullable(z.string()),
-  }),
+/** Until the same time of the day: today, and on the days one to four weeks before. */
+const Compared = z.strictObject({ today: z.int(), before: z.array(z.int()) });
+
+const Today = z.strictObject({
+  unsubscribed: Compared,
+  /** Contacts that were unsubscribed for a reason, and still are; null is no reason. */
+  reasons: z.array(z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), ...Compared.shape })),
 });
+
+/** Changes of the same kind, actor, list and day. Without values. */
+const ChangeGroup = z.strictObject({
+  action: Change.shape.action,
+  actor: Actor,
+  run: z.nullable(z.string()),
+  changes: z.int(),
+  /** How many contacts. */
+  contacts: z.int(),
+  /** The first of the changed fields. */
+  fields: z.array(z.string()),
+  /** The newest and the oldest of them. */
+  last_at: Timestamp,
+  first_at: Timestamp,
+  /** Of one contact only: who it is. */
+  contact: z.nullable(
+    z.strictObject({
+      uuid: Uuid,
+      /** First and last name. */
+      name: z.nullable(z.string()),
+      /** Email, else phone. */
+      address: z.nullable(z.string()),
+    }),
+  ),
+});
+export type ChangeGroup = z.infer<typeof ChangeGroup>;
 
 export const Overview = z.strictObject({
   contacts: ContactCounts,
   /** Every change to unsubscribed, also if it was undone since. */
   unsubscribes: Unsubscribes,
-  changes: z.array(LastChange),
+  today: Today,
+  /** What people and their lists did comes first, then the newest. */
+  changes: z.array(ChangeGroup),
+  /** Whether there are changes besides these. */
+  has_more_changes: z.boolean(),
 });
 export type Overview = z.infer<typeof Overview>;
 
@@ -63,14 +95,21 @@ const ReadableOverview = z.object({
     by: z.array(z.object({ ...Unsubscriber.shape, actor: ReadableActor })),
     days: z.array(z.object(UnsubscribeDay.shape)),
   }),
+  today: z.object({
+    unsubscribed: z.object(Compared.shape),
+    reasons: z.array(z.object({ ...Compared.shape, reason: z.nullable(z.string()) })),
+  }),
   changes: z.array(
     z.object({
-      ...LastChange.shape,
+      ...ChangeGroup.shape,
       action: z.string(),
       actor: ReadableActor,
-      contact: z.object(LastChange.shape.contact.shape),
+      contact: z.nullable(
+        z.object({ uuid: z.string(), name: z.nullable(z.string()), address: z.nullable(z.string()) }),
+      ),
     }),
   ),
+  has_more_changes: z.boolean(),
 });
 export type ReadableOverview = z.infer<typeof ReadableOverview>;
 

@@ -15,6 +15,16 @@ const READS: OperationId[] = [
   'getContact',
   'listContactChanges',
   'listSuppressions',
+  'listRuns',
+  'listRunContacts',
+  'getRunSettings',
+  'listUnsubscribeBursts',
+  'listEventNames',
+  'listEventRules',
+  'listViews',
+  'createView',
+  'updateView',
+  'removeView',
   'getContactActivity',
   'getDomain',
   'getDomainSummary',
@@ -40,6 +50,9 @@ const SUPPORTS: OperationId[] = [
   'unsubscribeOwnContact',
   'subscribeOwnContact',
   'exportPerson',
+  'startRun',
+  'addRunEntries',
+  'approveRun',
 ];
 const EDITS: OperationId[] = [
   ...SUPPORTS,
@@ -52,6 +65,14 @@ const EDITS: OperationId[] = [
 ];
 const INGESTS: OperationId[] = ['createContact', 'recordEvent', 'recordEvents'];
 const ADMINISTERS: OperationId[] = [
+  'updateRunSettings',
+  'previewImport',
+  'startImport',
+  'importRows',
+  'undoImport',
+  'previewEventRule',
+  'createEventRule',
+  'removeEventRule',
   'listMembers',
   'inviteMember',
   'updateMember',

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAlarmCommands } from './cli/admin/alarms.ts';
+import { addIndexCommands } from './cli/admin/attributeIndex.ts';
 import { addBackupCommand } from './cli/admin/files/backup.ts';
 import { addVerifyCommand } from './cli/admin/verify.ts';
 import { addCompactCommand } from './cli/admin/files/compact.ts';
@@ -17,6 +18,7 @@ import type { CommandResult, RunWithDatabase, RunWithDatabaseUrl } from './cli/a
 import { letReaderStop } from './cli/terminal/letReaderStop.ts';
 import { Terminal, CommandError } from './cli/terminal/terminal.ts';
 import { addTokenCommands } from './cli/admin/token.ts';
+import { addUndoCommand } from './cli/admin/undo.ts';
 import { addWorkspaceCommands } from './cli/admin/workspace.ts';
 import { SettingError, readConfig } from './settings/config.ts';
 import { openDatabase } from './database/openDatabase.ts';
@@ -65,7 +67,9 @@ addTokenCommands(program, run);
 addMemberCommands(program, run);
 addSessionCommands(program, run);
 addImportCommand(program, run);
+addUndoCommand(program, run);
 addExportCommand(program, run);
+addIndexCommands(program, run);
 addVerifyCommand(program, run);
 addHistoryCommand(program, run);
 addLogCommand(program, run);

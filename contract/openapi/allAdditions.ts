@@ -16,6 +16,7 @@ import {
 import { listDomainReports } from '#contract/domains/domainReport.ts';
 import type { Operation } from './endpoint.ts';
 import { findErasure } from '#contract/erasure.ts';
+import { importRows, previewImport, startImport, undoImport } from '#contract/imports.ts';
 import { createContact, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listChanges, recordExport } from '#contract/auditLog.ts';
 import { getDomain, subscribeOwnContact, unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
@@ -42,7 +43,25 @@ import {
   updateMember,
 } from '#contract/members.ts';
 import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/domains/sharedLinks.ts';
-import { listSuppressions } from '#contract/suppressedContacts.ts';
+import {
+  addRunEntries,
+  approveRun,
+  getRunSettings,
+  listRunContacts,
+  listRuns,
+  startRun,
+  updateRunSettings,
+} from '#contract/runs.ts';
+import {
+  createEventRule,
+  listEventRules,
+  previewEventRule,
+  removeEventRule,
+} from '#contract/suppressions/eventRules.ts';
+import { createView, listViews, removeView, updateView } from '#contract/savedViews.ts';
+import { listEventNames } from '#contract/eventNames.ts';
+import { listUnsubscribeBursts } from '#contract/suppressions/unsubscribeBursts.ts';
+import { listSuppressions } from '#contract/suppressions/suppressedContacts.ts';
 import { eraseContact, exportPerson, liftErasure, previewErasure } from '#contract/privacy.ts';
 
 /** All operations beyond the interface. The console must not import this file: its pages would load all of them. */
@@ -51,8 +70,29 @@ export const additions: readonly Operation[] = [
   listContacts,
   getContact,
   listSuppressions,
+  listUnsubscribeBursts,
+  listEventNames,
+  listEventRules,
+  previewEventRule,
+  createEventRule,
+  removeEventRule,
+  listViews,
+  createView,
+  updateView,
+  removeView,
   listContactChanges,
   getContactActivity,
+  startRun,
+  addRunEntries,
+  listRuns,
+  listRunContacts,
+  approveRun,
+  getRunSettings,
+  updateRunSettings,
+  previewImport,
+  startImport,
+  importRows,
+  undoImport,
   subscribeContact,
   unsubscribeOwnContact,
   subscribeOwnContact,

@@ -20,6 +20,7 @@ import {
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
   SEARCH_MAX,
+  SCANNED_MAX,
   SORTING_MAX,
   type ListParameters,
 } from '#contract/list.ts';
@@ -32,8 +33,13 @@ import { Member, SignedIn, Token } from '#contract/members.ts';
 import { SharedLink } from '#contract/domains/sharedLinks.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
-import { SuppressedContact } from '#contract/suppressedContacts.ts';
-import { explainedUnsubscribe, Suppression } from '#contract/suppression.ts';
+import { ImportRow } from '#contract/imports.ts';
+import { BulkRun } from '#contract/runs.ts';
+import { EventRule } from '#contract/suppressions/eventRules.ts';
+import { SavedView } from '#contract/savedViews.ts';
+import { UnsubscribeBurst } from '#contract/suppressions/unsubscribeBursts.ts';
+import { SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
+import { explainedUnsubscribe, Suppression } from '#contract/suppressions/suppression.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -44,6 +50,11 @@ const additionSchemas = {
   Actor,
   Suppression,
   SuppressedContact,
+  BulkRun,
+  ImportRow,
+  UnsubscribeBurst,
+  EventRule,
+  SavedView,
   Change,
   ContactActivity,
   AddressOfDomain,
@@ -145,7 +156,12 @@ const TAGS = {
 /** A tag by the resource in the path; the last that is named counts. */
 function tagOf(path: string): keyof typeof TAGS {
   if (path.endsWith('/events')) return 'Events';
-  if (/\/(contacts|suppressions|erasures|erased-identities)\b/.test(path)) return 'Contacts';
+  if (
+    /\/(contacts|suppressions|runs|imports|run-settings|unsubscribe-bursts|event-names|event-rules|event-rule-previews|views|erasures|erased-identities)\b/.test(
+      path,
+    )
+  )
+    return 'Contacts';
   if (/\/(domains|addresses|domain-reports|domain-changes|incidents|acceptances)\b/.test(path)) return 'Domains';
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }
@@ -266,7 +282,7 @@ function listParameters(list: ListParameters, { searched, parameters: descriptio
         ...(list.times?.includes(name) && { format: 'date-time' }),
       }),
     ),
-    ...(list.sortable.length === 0 ? [] : [sortingParameter(list.sortable)]),
+    ...(list.sortable.length === 0 ? [] : [sortingParameter(list)]),
   ];
 }
 
@@ -275,11 +291,14 @@ function queryParameters(parameters: z.ZodMiniObject, descriptions: Readonly<Rec
   return Object.entries(properties).map(([name, schema]) => query(name, descriptions[name] ?? name, schema as Json));
 }
 
-function sortingParameter(columns: readonly string[]): Json {
+function sortingParameter({ sortable, sortsAttributes = false }: ListParameters): Json {
+  const columns = { type: 'string', enum: sortable };
+  const id = sortsAttributes ? { anyOf: [columns, { type: 'string', pattern: String.raw`^attributes\..` }] } : columns;
+  const attributes = ` An attribute, such as \`attributes.plan\`, sorts alone and at most ${SCANNED_MAX.toLocaleString('en')} rows: those without it come last.`;
   return {
     ...query(
       'sorting[]',
-      'Sort descriptors, each a JSON object. Repeat the parameter for several, most important first.',
+      `Sort descriptors, each a JSON object. Repeat the parameter for several, most important first.${sortsAttributes ? attributes : ''}`,
       {
         type: 'array',
         maxItems: SORTING_MAX,
@@ -289,7 +308,7 @@ function sortingParameter(columns: readonly string[]): Json {
           contentSchema: {
             type: 'object',
             properties: {
-              id: { type: 'string', enum: columns, description: 'Column name.' },
+              id: { ...id, description: 'Column name.' },
               desc: { type: 'boolean', description: 'True for descending.' },
             },
             required: ['id', 'desc'],

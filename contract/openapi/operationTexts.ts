@@ -22,7 +22,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
     description:
-      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A complaint replaces any other reason of it. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
     success: 'The contact, unsubscribed.',
   },
   listContactEvents: {
@@ -48,6 +48,10 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'List contacts',
     description: 'The contacts of the workspace, in the conventions of the other lists.',
     searched: 'the first 256 characters of email, phone, the custom identity, names, company and job title',
+    parameters: {
+      filter:
+        'Conditions that all hold, such as `plan:enterprise seats:>10 -subscribed updated:<2026-01 event:bounced within:30d`. `name:value` compares an attribute in any letter case, and `<`, `>`, `<=` and `>=` compare numbers or dates; `created`, `updated`, `since` (a year, month or day in UTC), `reason`, `origin` and `event` have their own meanings. `-` negates. A name or value with spaces is in double quotes. In a workspace of many contacts an attribute needs an index, or the response is 422.',
+    },
   },
   listSuppressions: {
     summary: 'List unsubscribed contacts',
@@ -58,6 +62,129 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       from: 'Only those from this time on.',
       to: 'Only those before this time.',
     },
+  },
+  startRun: {
+    summary: 'Start bulk run',
+    description:
+      'Keeps a bulk unsubscribe for 30 days: who started it, why, and its contacts. Send its entries next, then each unsubscribe with the header `sendroom-run`. A run changes no contact that is not in it. Safe to repeat: the run is then returned as it is.',
+    success: 'The run.',
+  },
+  addRunEntries: {
+    summary: 'Add entries to bulk run',
+    description:
+      'Adds the next entries of a run, in their order; only who started it can. An entry is the UUIDs or identity values that may name its contact; the first that names one counts. Only the UUID of the contact is stored. Entries sent before change nothing.',
+    success: 'How many entries the run has, how many contacts these are, and how many are none.',
+    conflicts: true,
+  },
+  listRuns: {
+    summary: 'List bulk runs',
+    description:
+      'The bulk unsubscribes and imports of the last 30 days, newest first. What they changed is counted in the audit log.',
+    parameters: { run: 'Only the run with this UUID.', digest: 'Only runs of the file with this SHA-256.' },
+  },
+  listRunContacts: {
+    summary: 'List contacts of bulk run',
+    description: 'The contacts of a run, and what it did with each, by UUID.',
+  },
+  approveRun: {
+    summary: 'Approve bulk run',
+    description:
+      'Lets a run with more contacts than `approval_above` of the run settings go on. Only a person with an account can approve, and only what another person started.',
+    success: 'The run.',
+    conflicts: true,
+  },
+  getRunSettings: {
+    summary: 'Get settings of bulk runs',
+    description: 'Above how many contacts a run waits for approval by a second person; null if it never does.',
+  },
+  updateRunSettings: {
+    summary: 'Change settings of bulk runs',
+    description:
+      'Sets above how many contacts a run waits for approval by a second person; null switches it off. Requests without the header `sendroom-run` are never held back.',
+    success: 'The settings.',
+  },
+  previewImport: {
+    summary: 'Preview import',
+    description: 'What an import of these contacts would do with each. Changes nothing.',
+    success: 'What each row would do, and how many contacts would be unsubscribed.',
+  },
+  startImport: {
+    summary: 'Start import',
+    description:
+      'Begins an import of contacts, which is kept for 30 days. Send its rows next. Safe to repeat: the import is then returned as it is.',
+    success: 'The import, as a run.',
+  },
+  importRows: {
+    summary: 'Import rows',
+    description:
+      'Adds the next contacts of an import, in their order, or merges each into the contact with one of its identities. A suppression unsubscribes; nobody is subscribed again. Rows sent before change nothing.',
+    success: 'What each row did.',
+    conflicts: true,
+  },
+  undoImport: {
+    summary: 'Undo import',
+    description:
+      'Sets fields of the next contacts back to their values from before an import, unless they changed since, and subscribes those that it unsubscribed. Contacts that it added stay. Repeat it with `after` until `next` is null.',
+    success: 'What it did with these contacts.',
+  },
+  listUnsubscribeBursts: {
+    summary: 'List unsubscribe bursts',
+    description:
+      'Groups of at least five contacts of one organisation that a program unsubscribed within seconds, in the last 7 days, newest first. A security scanner that follows the links of messages does that. Domains of mailbox providers, bulk lists and imports are left out. It changes nothing.',
+    success: 'The groups, with those contacts that are still unsubscribed.',
+  },
+  listEventNames: {
+    summary: 'List event names',
+    description: 'The names of the events of all contacts, each once, for filters and rules. At most 500.',
+    success: 'The names, sorted by code point.',
+  },
+  listEventRules: {
+    summary: 'List event rules',
+    description: 'Which events unsubscribe their contact, oldest first. There are none until an admin makes one.',
+    success: 'The rules.',
+  },
+  previewEventRule: {
+    summary: 'Preview event rule',
+    description:
+      'How many subscribed contacts had an event by which a rule would unsubscribe, of the first 5,000 events of its name if it has a condition. Changes nothing.',
+    success: 'The counts.',
+  },
+  createEventRule: {
+    summary: 'Create event rule',
+    description:
+      'From now on, events of this name unsubscribe their contact, with the reason; with a condition, only those that have the value in the attribute. Events from before the rule change nothing, nor do imported ones, nor one from before its contact was last subscribed again. A repeat changes nothing.',
+    success: 'All rules.',
+    conflicts: true,
+  },
+  removeEventRule: {
+    summary: 'Remove event rule',
+    description: 'From now on no event unsubscribes by it. Contacts that it unsubscribed stay so.',
+    success: 'The rules that are left.',
+  },
+  listViews: {
+    summary: 'List saved views',
+    description:
+      'Lists of contacts that are saved by name: first those that the caller saved, then those that others share, each by name. A view of a token or person who loses access is deleted, unless it is shared.',
+    success: 'The views.',
+  },
+  createView: {
+    summary: 'Save view',
+    description:
+      'Saves what a link to the page of contacts has after its question mark. It belongs to the token or person that calls.',
+    success: 'The view.',
+    conflicts: true,
+  },
+  updateView: {
+    summary: 'Change saved view',
+    description:
+      'Renames a view, changes what it shows, or whether it is shared. For its owner, and for admins if it is shared.',
+    success: 'The view after the change.',
+    conflicts: true,
+  },
+  removeView: {
+    summary: 'Delete saved view',
+    description: 'For its owner, and for admins if it is shared. No contact is changed.',
+    success: 'The view that was deleted.',
   },
   getContact: {
     summary: 'Get contact',
@@ -84,8 +211,12 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   },
   getOverview: {
     summary: 'Get overview of the workspace',
-    description: 'Contact totals, unsubscribes per day and actor (30 days), and recent changes.',
-    parameters: { zone: 'The time zone (IANA) in which days begin. Default: UTC.' },
+    description:
+      'Contact totals, unsubscribes per day and actor (30 days), those of today until now with the same days of the last four weeks until the same time, and recent changes, grouped by actor, kind, and list or day.',
+    parameters: {
+      zone: 'The time zone (IANA) in which days begin. Default: UTC.',
+      since: 'Changes before this time are left out.',
+    },
   },
   listChanges: {
     summary: 'List the audit log',
@@ -108,7 +239,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:
-      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that complained needs the role `admin` and a reason; else 403.',
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that complained needs the role `admin` and a reason; else 403. In a run, only a contact that the run unsubscribed, and that did not complain since; else 409.',
     success: 'The contact, subscribed.',
   },
   unsubscribeOwnContact: {
@@ -378,6 +509,9 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
   destination: 'UUID of the destination.',
   message: 'UUID of the message.',
   link: 'UUID of the shared link.',
+  run: 'UUID of the run.',
+  rule: 'UUID of the rule.',
+  view: 'UUID of the view.',
 };
 
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {

@@ -4,7 +4,7 @@ import { Domain, ReadableDomain } from '#contract/domains/domain.ts';
 import { dataOf, type Endpoint } from './endpoint.ts';
 import { Attributes } from '#contract/values/field.ts';
 import { updateContact } from '#contract/interface.ts';
-import { explainedUnsubscribe } from '#contract/suppression.ts';
+import { explainedUnsubscribe } from '#contract/suppressions/suppression.ts';
 
 // What other clients of the interface call (docs/gaps.md), apart from the console.
 

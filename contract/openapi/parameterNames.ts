@@ -14,7 +14,8 @@ export function findMisspeltNames(
   });
 }
 
-function isMisspelt(name: string, known: string): boolean {
+/** Joined, in another letter case, or with one typo. */
+export function isMisspelt(name: string, known: string): boolean {
   const [written, right] = [lettersOf(name), lettersOf(known)];
   return written === right || (right.length >= SLIP_MIN && isOneSlip(written, right));
 }

@@ -16,6 +16,9 @@ export function checkedText(...checks: z.core.$ZodCheck<string>[]) {
 /** Whether both databases can store it: PostgreSQL has no NUL, UTF-8 no lone surrogate. */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 
+/** Of the JSON of an attribute. */
+export const ATTRIBUTE_BYTES_MAX = 8 * 1024;
+
 export const Attributes = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof Attributes>;
 

@@ -4,7 +4,7 @@ import { additions } from '#contract/openapi/allAdditions.ts';
 import { buildPath, type Operation } from '#contract/openapi/endpoint.ts';
 import { operations as interfaceOperations } from '#contract/interface.ts';
 import { findCase } from '../testing/operationCases.ts';
-import { type TestRequest, startTestClient, type TestClient } from '../testing/testClient.ts';
+import { type TestRequest, startTestClient, type TestClient } from './testClient.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';

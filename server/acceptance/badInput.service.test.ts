@@ -188,7 +188,7 @@ describe('the path', () => {
 
 const askList = (list: (typeof LISTS)[number], query: string) =>
   send(
-    `${listPath(list, { contact: SHARED_IDENTITIES.email, domain: own.domain, destination: own.destination })}?${query}`,
+    `${listPath(list, { contact: SHARED_IDENTITIES.email, domain: own.domain, destination: own.destination, run: own.run })}?${query}`,
   );
 
 describe.each(LISTS)('the query of $path', (endpoint) => {

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
+import { RUN_HEADER } from '#contract/openapi/endpoint.ts';
 import type { Page } from '#contract/list.ts';
+import type { BulkRun } from '#contract/runs.ts';
+import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
@@ -116,4 +119,77 @@ test('events of a retried batch exist once each, through every kill', async () =
   expect(await events.execute()).toHaveLength(sent.size);
   expect(await verifyWorkspace(workspace, database)).toEqual([]);
   await database.close();
+});
+
+test('a run that two continue and undo, and its reasons, are counted exactly through every kill', async ({ task }) => {
+  const { url } = place;
+  const emails = Array.from({ length: ROUNDS * 8 }, (_, index) => `c${index}@example.com`);
+  const { writers, workspace } = await createWriters(url, emails.length);
+  let service = await startService(url);
+  const run = randomUUID();
+  let broken = 0;
+
+  async function post(path: string, json: unknown): Promise<void> {
+    for (;;) {
+      try {
+        const options = { method: 'POST', token: writers.token, json, headers: { [RUN_HEADER]: run } };
+        const { status } = await callAt(service.address, `/v1/${path}`, options);
+        // 503: the last writer still holds the database.
+        if (status !== 503) return expect(status).toBe(200);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+      }
+      broken++;
+      await delay(20);
+    }
+  }
+  async function throughKills(work: Promise<unknown>): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      if ((await Promise.race([work, delay(10 + ((round * 13) % 40), 'goes on')])) !== 'goes on') break;
+      await service.kill();
+      service = await startService(url);
+    }
+    await work;
+  }
+  async function keep(): Promise<void> {
+    await post('runs', { uuid: run, entries: emails.length + 1, reason: 'list', ticket: 'T-1' });
+    const entries = [...emails, 'nobody@example.com'].map((email) => [email]);
+    for (let from = 0; from < entries.length; from += 5) {
+      await post(`runs/${run}/entries`, { from, entries: entries.slice(from, from + 5) });
+    }
+  }
+  const reasonOf = (email: string) => SUPPRESSION_REASONS[emails.indexOf(email) % SUPPRESSION_REASONS.length];
+  async function unsubscribe(each: readonly string[]): Promise<void> {
+    for (const email of each) await post(`contacts/${email}/unsubscribe`, { reason: reasonOf(email) });
+  }
+  const isComplaint = (email: string) => reasonOf(email) === 'complaint';
+  const undone = emails.filter((email, index) => index % 2 === 0 && !isComplaint(email));
+  async function undo(each: readonly string[]): Promise<void> {
+    for (const email of each) await post(`contacts/${email}/subscribe`, { reason: 'Undo' });
+  }
+
+  await throughKills(Promise.all([keep(), keep()]));
+  await throughKills(Promise.all([unsubscribe(emails), unsubscribe(emails.toReversed())]));
+  const get = async <Body>(path: string) =>
+    (await (await callAt(service.address, `/v1/${path}`, { token: writers.token })).json()) as Body;
+  const counts = { contacts: emails.length, missing: 1, unsubscribed: emails.length, already: 0, left: 0 };
+  expect((await get<Page<BulkRun>>(`runs?run=${run}`)).data).toMatchObject([{ state: 'finished', ...counts }]);
+
+  await throughKills(Promise.all([undo(undone), undo(undone.toReversed())]));
+  const after = { state: 'undone', resubscribed: undone.length };
+  expect((await get<Page<BulkRun>>(`runs?run=${run}`)).data).toMatchObject([after]);
+  for (const reason of SUPPRESSION_REASONS) {
+    const left = emails.filter((email) => reasonOf(email) === reason && !undone.includes(email));
+    expect((await get<Page<unknown>>(`suppressions?reason=${reason}`)).meta.total).toBe(left.length);
+  }
+  for (const email of emails) {
+    const actions = (await get<Page<Change>>(`contacts/${email}/changes`)).data.map(({ action }) => action);
+    expect(actions).toEqual(undone.includes(email) ? ['subscribe', 'unsubscribe'] : ['unsubscribe']);
+  }
+  await service.kill();
+  const database = await openDatabase(url);
+  expect(await verifyWorkspace(workspace, database)).toEqual([]);
+  await database.close();
+  expect(broken).toBeGreaterThan(0);
+  Object.assign(task.meta, { measured: `${broken} requests repeated, ${emails.length} contacts, each counted once` });
 });

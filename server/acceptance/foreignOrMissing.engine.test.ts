@@ -5,7 +5,7 @@ import { buildPath } from '#contract/openapi/endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
-import { startTestClient, type TestClient } from '../testing/testClient.ts';
+import { startTestClient, type TestClient } from './testClient.ts';
 import { findCase } from '../testing/operationCases.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';

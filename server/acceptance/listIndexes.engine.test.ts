@@ -7,7 +7,8 @@ import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
 import { listDomainReports as reportsOperation } from '#contract/domains/domainReport.ts';
 import { listDomainReports } from '../domains/history/listReports.ts';
-import { listSuppressions as suppressionsOperation } from '#contract/suppressedContacts.ts';
+import { listSuppressions as suppressionsOperation } from '#contract/suppressions/suppressedContacts.ts';
+import { addIndex } from '../contacts/attributeIndex/manageIndexes.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { listSuppressions } from '../contacts/listSuppressions.ts';
 import { putContacts } from '../contacts/store.ts';
@@ -137,6 +138,26 @@ test.each(['', ...addressesOperation.list.sortable])(
     expect(about.filter((plan) => SORTS.test(plan) || !/index|primary key/i.test(plan))).toEqual([]);
   },
 );
+
+test.each([
+  'plan:gold',
+  '-plan:gold',
+  'seats:>10',
+  'event:opened',
+  '-event:opened within 30d',
+  'plan:gold seats:<5 -subscribed event:opened',
+])('the filter %s reads its values from indexes', async (filter) => {
+  await fill();
+  for (const name of ['plan', 'seats']) await addIndex(t.workspace, t.db, name, () => {});
+  const plans = await explain((db) => listContacts(t.workspace, db, { ...ALL, filters: { filter } }, NOW));
+  const about = plans
+    .flatMap((plan) => plan.split('\n'))
+    .filter((step) => /attribute_values|event_names|\bevents\b/.test(step));
+  expect(about.length).toBeGreaterThan(0);
+  expect(
+    about.filter((step) => !/USING (COVERING INDEX|INDEX|PRIMARY KEY)|Index (Only )?(Scan|Cond)/.test(step)),
+  ).toEqual([]);
+});
 
 /** Keys, copies, limited columns, and `erasure`, which no list reads. */
 const SMALL =

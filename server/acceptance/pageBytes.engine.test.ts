@@ -140,6 +140,8 @@ const CASES: Record<string, { total: number; orders: string[] }> = {
 /** No values: at most 20 names of 255 characters per line, or a reason of 500. */
 const WITHOUT_LARGE_ROWS = new Set([
   'listChanges',
+  'listRuns',
+  'listRunContacts',
   'listMembers',
   'listTokens',
   'listSessions',

@@ -199,7 +199,7 @@ const sortedBy = (id: string, desc: boolean) =>
   new URLSearchParams({ 'sorting[]': JSON.stringify({ id, desc }) }).toString();
 
 /** A page skips the rows before it (docs/decisions/0002-lists.md). */
-const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain' | 'destination'>): Call[] =>
+const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain' | 'destination' | 'run'>): Call[] =>
   LISTS.flatMap((endpoint) => {
     const path = listPath(endpoint, owner);
     const orders = ['', ...endpoint.list.sortable.flatMap((id) => [sortedBy(id, false), sortedBy(id, true)])];
@@ -282,7 +282,11 @@ describe.each([
     async ({ endpoint }) => {
       const { params, isLast } = findCase(endpoint);
       // What is gone after one round.
-      const last = async () => ({ contact: contactUuid(number), destination: await tenant.newDestination() });
+      const last = async () => ({
+        contact: contactUuid(number),
+        destination: await tenant.newDestination(),
+        rule: await tenant.newRule(),
+      });
       const call = callOf(endpoint, isLast ? await last() : await params(tenant));
       if (isLast) call.init = { ...call.init, json: { ...Object(call.init?.json), identity: emailOf(number) } };
       expect(await runsOf([call]), version).toEqual([]);

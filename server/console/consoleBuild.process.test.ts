@@ -8,6 +8,7 @@ import { ensureConsole } from './consoleBuild.ts';
 
 // A console as small as one can be, so that the real build takes a moment only.
 const FILES = {
+  'CHANGELOG.md': '## [1.0.0]',
   'contract/list.ts': 'export const list = 1;',
   'index.html': '<title>Small</title><script type="module" src="/src/main.ts"></script>',
   'package-lock.json': '{}',

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 /** Everything that the built console depends on. A change in one of these requires a new build. */
 const SOURCES = [
+  'CHANGELOG.md',
   'contract',
   'index.html',
   'package-lock.json',

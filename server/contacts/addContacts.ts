@@ -5,6 +5,7 @@ import { insertOwnRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import type { SearchTexts } from '../database/search/searchContacts.ts';
+import type { IndexedChanges } from './attributeIndex/values.ts';
 import { attributeColumns } from './contactRow.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
 import { findErasedIdentities, findErasedUuids } from './identities/erasedIdentities.ts';
@@ -12,6 +13,7 @@ import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity } from './ide
 import { mergeAttributes } from './mergeAttributes.ts';
 import {
   addToCounts,
+  type ImportedSuppression,
   importedSuppression,
   NOT_SUPPRESSED,
   type SuppressionCounts,
@@ -25,13 +27,15 @@ export type ImportedContact = {
   attributes: Attributes;
   created_at?: number;
   updated_at?: number;
+  /** Of one that isn't subscribed. */
+  suppression?: ImportedSuppression;
 };
 
 /**
  * With its attributes as they are stored, its identities, which no contact has, and whether it has a line of its own in the log, which
  * says why it is unsubscribed.
  */
-type NewContact = {
+export type AddedContact = {
   contact: ImportedContact;
   attributes: Attributes;
   identities: readonly Identity[];
@@ -39,19 +43,27 @@ type NewContact = {
   suppressed?: SuppressionRow | null;
 };
 
-/** The UUIDs of contacts that were written, and what they leave to be written to the search index and to be counted. */
-export type WrittenContacts = { texts: SearchTexts; uuids: string[]; suppressed: SuppressionCounts };
+/** The UUIDs of contacts that were written, and what they leave to be written to the indexes and to be counted. */
+export type WrittenContacts = {
+  texts: SearchTexts;
+  uuids: string[];
+  suppressed: SuppressionCounts;
+  values: IndexedChanges;
+  /** The column of the workspace, once it is known. */
+  attributeIndexes?: string;
+};
 
 /** Adds contacts with a few statements for all of them. */
 export async function addContacts(
   scope: Scope,
-  contacts: readonly NewContact[],
-  { texts, uuids, suppressed }: WrittenContacts,
+  contacts: readonly AddedContact[],
+  written: WrittenContacts,
   now: number,
 ): Promise<void> {
   if (contacts.length === 0) return;
+  const { texts, uuids, suppressed, values } = written;
   const subscribed = contacts.filter(({ contact }) => contact.subscribed ?? true).length;
-  const { next_contact_id } = await scope
+  const { next_contact_id, attribute_indexes } = await scope
     .updateOwn()
     .set(({ eb }) => ({
       next_contact_id: eb('next_contact_id', '+', contacts.length),
@@ -59,17 +71,19 @@ export async function addContacts(
       subscribed_count: eb('subscribed_count', '+', subscribed),
       search_mark: newWriteMark(),
     }))
-    .returning('next_contact_id')
+    .returning(['next_contact_id', 'attribute_indexes'])
     .executeTakeFirstOrThrow();
+  written.attributeIndexes = attribute_indexes;
   const first = next_contact_id - contacts.length;
   // In the order of their emails neighbours in two of the indexes are written together.
   const sorted = contacts
     .map((one) => ({ ...one, columns: attributeColumns(one.attributes, scope.workspace.identity_field) }))
     .toSorted((one, other) => compare(one.columns.email_key, other.columns.email_key));
   const identities: NewRow<'identities'>[] = [];
-  const rows = sorted.map(({ contact, columns, identities: own, isLogged, suppressed: known }, index) => {
+  const rows = sorted.map(({ contact, attributes, columns, identities: own, isLogged, suppressed: known }, index) => {
     const id = first + index;
     texts.set(id, columns.search_key);
+    values.set(id, { before: {}, after: attributes });
     for (const identity of own) identities.push({ ...identity, contact_id: id, digits: digitsColumn(identity) });
     const created_at = contact.created_at ?? now;
     const imported = contact.subscribed === false && !isLogged ? importedSuppression(created_at) : null;
@@ -95,7 +109,7 @@ export type KnownContact = { id: number | null; names: readonly string[] };
 
 /** Valid contacts to import: those added together, and for each other one, the stored contact it names. */
 type SortedContacts = {
-  unknown: Map<ImportedContact, NewContact>;
+  unknown: Map<ImportedContact, AddedContact>;
   known: Map<ImportedContact, KnownContact>;
 };
 
@@ -131,7 +145,7 @@ export async function sortContacts(scope: Scope, contacts: readonly ImportedCont
 }
 
 /** The ids of the stored contacts by their names. */
-async function findOwners(scope: Scope, contacts: readonly NewContact[]): Promise<Map<string, number>> {
+async function findOwners(scope: Scope, contacts: readonly AddedContact[]): Promise<Map<string, number>> {
   const uuids = contacts.flatMap(({ contact }) => contact.uuid?.toLowerCase() ?? []);
   const ids = await lookUp<string, number>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'id', uuids);
   for (const kind of IDENTITY_KINDS) {
@@ -144,7 +158,7 @@ async function findOwners(scope: Scope, contacts: readonly NewContact[]): Promis
 }
 
 /** Names of those who were erased. */
-async function findErasedNames(scope: Scope, contacts: readonly NewContact[]): Promise<Set<string>> {
+async function findErasedNames(scope: Scope, contacts: readonly AddedContact[]): Promise<Set<string>> {
   const all = contacts.flatMap(({ identities }) => identities);
   const erased = await findErasedIdentities(
     scope,
@@ -158,7 +172,7 @@ async function findErasedNames(scope: Scope, contacts: readonly NewContact[]): P
 const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
 
 /** What no two contacts share: identities in the order in which they are tried, and the UUID. */
-function namesOf({ contact, identities }: NewContact): string[] {
+function namesOf({ contact, identities }: AddedContact): string[] {
   const names = identities.map(nameOf);
   if (contact.uuid !== undefined) names.push(contact.uuid.toLowerCase());
   return names;
@@ -168,7 +182,7 @@ function namesOf({ contact, identities }: NewContact): string[] {
 const nameOf = ({ kind, key }: Identity) => `${kind} ${key}`;
 
 /** Null where the contact cannot be added. */
-function toNewContact(scope: Scope, contact: ImportedContact): NewContact | null {
+function toNewContact(scope: Scope, contact: ImportedContact): AddedContact | null {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid)) return null;
   try {
     const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);

@@ -1,11 +1,10 @@
-import type { Attributes } from '#contract/values/field.ts';
+import { ATTRIBUTE_BYTES_MAX, type Attributes } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { isExactNumber } from '#contract/values/json.ts';
 
 /** Limits of attributes, of contacts and events alike. Sizes of values are bytes of JSON. */
 export const ATTRIBUTES_MAX = 200;
 const KEY_MAX = 128;
-const VALUE_MAX = 8 * 1024;
 const DEPTH_MAX = 20;
 /** Bytes of all attributes of a record, because a page of a list has up to a hundred records. */
 const ATTRIBUTES_BYTES_MAX = 64 * 1024;
@@ -16,7 +15,8 @@ export function validateAttributes(attributes: Attributes): FieldError[] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     const keyError = findKeyError(key);
     if (keyError !== null) return [{ field: 'attributes', message: `A key ${keyError}` }];
-    const error = findValueError(value, 0) ?? (isTooLong(value) ? `is longer than ${VALUE_MAX / 1024} KiB.` : null);
+    const error =
+      findValueError(value, 0) ?? (isTooLong(value) ? `is longer than ${ATTRIBUTE_BYTES_MAX / 1024} KiB.` : null);
     return error === null ? [] : [{ field: `attributes.${key}`, message: `A value ${error}` }];
   });
 }
@@ -81,8 +81,8 @@ function findTextError(text: string): string | null {
 
 function isTooLong(value: unknown): boolean {
   // A UTF-16 unit takes at most six bytes of JSON, so most text need not be serialized to be measured.
-  if (typeof value === 'string' && value.length * 6 + 2 <= VALUE_MAX) return false;
-  return bytesOf(value) > VALUE_MAX;
+  if (typeof value === 'string' && value.length * 6 + 2 <= ATTRIBUTE_BYTES_MAX) return false;
+  return bytesOf(value) > ATTRIBUTE_BYTES_MAX;
 }
 
 function bytesOf(value: unknown): number {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/values/field.ts';
-import type { Suppression, Unsubscription } from '#contract/suppression.ts';
+import type { Suppression, Unsubscription } from '#contract/suppressions/suppression.ts';
 import { keyOf, type LogAuthor } from '../database/changeLog/author.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
@@ -11,14 +11,17 @@ import { together } from '../database/together.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import { type WrittenContacts } from './addContacts.ts';
 import { type LogEnd, type LogEntry, prepareLog, readLogEnd, SUBSCRIBED } from '../database/changeLog/writeLog.ts';
+import { noteChange, writeIndexedValues } from './attributeIndex/values.ts';
 import { diffAttributes } from './changeLog.ts';
 import { attributeColumns, type StoredContact } from './contactRow.ts';
 import { planIdentityChange, writeIdentities } from './identities/identities.ts';
 import { writeSearchTexts } from '../database/search/searchContacts.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
+import { checkRun } from './runs/checkRun.ts';
 import {
   addToCounts,
   countSuppressions,
+  type ImportedSuppression,
   NOT_SUPPRESSED,
   type SuppressionRow,
   suppressionRow,
@@ -31,7 +34,7 @@ export type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 /** What kind of change it is, by whom and why; `said` of an unsubscribe. */
 export type ChangeContext = Pick<LogEntry, 'action' | 'author'> & {
   reason?: string | null;
-  said?: Unsubscription | undefined;
+  said?: (Unsubscription & Pick<ImportedSuppression, 'since'>) | undefined;
 };
 
 /** What changes leave to be written at the end of their transaction, with a few statements for all of them. */
@@ -53,25 +56,33 @@ export const nothingPending = (): Pending => ({
   entries: [],
   unsubscribed: new Map(),
   suppressed: new Map(),
+  values: new Map(),
   subscribed: 0,
 });
 
 export async function writePending(scope: Scope, pending: Pending, now: number): Promise<void> {
-  const { sent, texts, entries, logEnd, unsubscribed, suppressed, subscribed } = pending;
-  if (entries.length === 0)
-    return together([...sent, writeSearchTexts(scope, texts), countSuppressions(scope, suppressed)]);
-  const log = await prepareLog(scope, entries, now, logEnd);
+  const { sent, texts, entries, logEnd, unsubscribed, suppressed, subscribed, values } = pending;
+  const writeIndexes = (attributeIndexes: string) => [
+    writeSearchTexts(scope, texts),
+    writeIndexedValues(scope, attributeIndexes, values),
+    countSuppressions(scope, suppressed),
+  ];
+  if (entries.length === 0) return together([...sent, ...writeIndexes(pending.attributeIndexes ?? '[]')]);
+  const end = await (logEnd ?? readLogEnd(scope));
+  const log = await prepareLog(scope, entries, now, end);
   const search_mark = texts.size > 0 || subscribed !== 0 ? newWriteMark() : null;
   await together([
     ...sent,
-    writeSearchTexts(scope, texts),
-    countSuppressions(scope, suppressed),
+    ...writeIndexes(end.attribute_indexes),
     ...log.send({ subscribed, search_mark }),
     ...Array.from(unsubscribed, ([actor, count]) => countUnsubscribes(scope, actor, count, log.time)),
   ]);
 }
 
-/** Writes what differs from `row`, and leaves its line of the log in `pending`; gives `row` itself when nothing does. Every change goes through here. */
+/**
+ * Writes what differs from `row`, and leaves its line of the log in `pending`; gives `row` itself when nothing does. Every change goes
+ * through here. Throws a `RunError` if its run may not change the subscription.
+ */
 export async function changeContact(
   scope: Scope,
   row: StoredContact,
@@ -80,6 +91,10 @@ export async function changeContact(
   pending: Pending,
   now: number,
 ): Promise<StoredContact> {
+  if (await isLateComplaint(scope, row, update, why)) {
+    const { subscribed: _, ...others } = update;
+    return recordComplaint(scope, await changeContact(scope, row, others, why, pending, now), why, pending, now);
+  }
   const wasSubscribed = row.subscribed === 1;
   const subscribed = update.subscribed ?? wasSubscribed;
   const { columns, changes } =
@@ -88,28 +103,75 @@ export async function changeContact(
       : await changeAttributes(scope, row, update.attributes, pending);
   if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
   if (changes.length === 0) return row;
+  const ofRun = subscribed === wasSubscribed ? null : await findRun(scope, row, why, subscribed);
 
   const changed = {
     subscribed: Number(subscribed),
     updated_at: nextUpdateTime(now, row.updated_at),
-    change_count: row.change_count + 1,
   };
-  const { said, ...entry } = why;
+  const { said: own, ...entry } = why;
+  const said = { ...own, reason: own?.reason ?? ofRun?.reason ?? null, ticket: own?.ticket ?? ofRun?.ticket ?? null };
   const subscription =
     subscribed === wasSubscribed ? null : await changeSubscription(scope, row, { said, ...entry }, pending, now);
   const values = { ...columns, ...subscription?.columns, ...changed };
-  const sent = updateRow(scope, row.id, values);
+  const suppressed = subscription?.suppression && { suppression: subscription.suppression };
+  return leave(scope, row, values, { ...entry, ...suppressed, changes }, pending);
+}
+
+/** Null where no run has to be known: an operator's command needs no approval, and an import counts its contacts itself. */
+function findRun(scope: Scope, { uuid }: StoredContact, { action, author }: ChangeContext, subscribed: boolean) {
+  const { run, actor } = author;
+  return run === null || actor.kind === 'command' || action === 'import'
+    ? null
+    : checkRun(scope, run, uuid, subscribed);
+}
+
+/** Sends the change of a row, and leaves its line in `pending`. */
+function leave(
+  scope: Scope,
+  row: StoredContact,
+  columns: Partial<StoredContact>,
+  entry: LogEntry,
+  pending: Pending,
+): StoredContact {
+  const changed = { ...columns, change_count: row.change_count + 1 };
+  const sent = updateRow(scope, row.id, changed);
   // Handled when all are awaited.
   sent.catch(() => {});
   pending.sent.push(sent);
   pending.uuids.push(row.uuid);
-  pending.entries.push({
-    ...entry,
-    ...(subscription?.suppression && { suppression: subscription.suppression }),
-    contact: { uuid: row.uuid, number: changed.change_count },
-    changes,
-  });
-  return { ...row, ...values };
+  pending.entries.push({ ...entry, contact: { uuid: row.uuid, number: changed.change_count } });
+  return { ...row, ...changed };
+}
+
+/** A complaint about mail to somebody who is unsubscribed for a weaker reason, or by another run: that could be undone. */
+async function isLateComplaint(
+  scope: Scope,
+  row: StoredContact,
+  { subscribed }: ContactUpdate,
+  { said, author }: ChangeContext,
+): Promise<boolean> {
+  if (row.subscribed === 1 || subscribed !== false || said?.reason !== 'complaint') return false;
+  if (row.suppression_reason !== 'complaint') return true;
+  const [line] = await scope.select('changes').select('run').where('number', '=', row.suppression_line).execute();
+  return line !== undefined && line.run !== null && line.run !== author.run;
+}
+
+/** They stay unsubscribed since when they were. The line has no changes, so that nothing counts or undoes it as an unsubscribe. */
+async function recordComplaint(
+  scope: Scope,
+  row: StoredContact,
+  why: ChangeContext,
+  pending: Pending,
+  now: number,
+): Promise<StoredContact> {
+  await findRun(scope, row, why, false);
+  const { said, ...entry } = why;
+  const suppression = toSuppression(why.author, said);
+  addToCounts(pending.suppressed, row, -1);
+  const next = await suppressByNext(scope, pending, { author: why.author, suppression, now });
+  const columns = { ...next, suppressed_at: row.suppressed_at };
+  return leave(scope, row, columns, { ...entry, action: 'unsubscribe', suppression, changes: [] }, pending);
 }
 
 /** Counts the change of a subscription; gives the columns of the contact, and what the line says of an unsubscribe. */
@@ -175,6 +237,7 @@ async function changeAttributes(
   const columns = attributeColumns(after, scope.workspace.identity_field);
   const old = attributeColumns(before, scope.workspace.identity_field);
   if (columns.search_key !== old.search_key) pending.texts.set(row.id, columns.search_key);
+  noteChange(pending.values, row.id, { before, after });
   return { columns: omitEqual(columns, row), changes };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FieldChange } from '#contract/change.ts';
-import type { Suppression } from '#contract/suppression.ts';
+import type { Suppression } from '#contract/suppressions/suppression.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';

@@ -1,14 +1,25 @@
-import { sql, type SqlBool } from 'kysely';
+import { type Selectable, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import type { Contact } from '#contract/contact.ts';
-import type { CheckedListQuery, Page } from '#contract/list.ts';
+import { type CheckedListQuery, isAttribute, type Page } from '#contract/list.ts';
 import { parseSearch } from '../database/search/textSearch.ts';
 import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/schema/tables.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, mayTakeLong, orderOf, readPage, withRowKey } from '../database/paging/listPage.ts';
+import {
+  type ListSource,
+  type MatchingRows,
+  mayTakeLong,
+  orderOf,
+  readPage,
+  withRowKey,
+} from '../database/paging/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
+import { NO_FILTER, readContactFilter, scanContacts } from './filter/contactFilter.ts';
+import { readSortedPage } from './sortByAttribute.ts';
+import { findFilteredContacts, listKnown, onColumn } from '../database/search/filterContacts.ts';
 import { findSearchedContacts } from '../database/search/searchContacts.ts';
 import { SearchTotals } from '../database/search/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -25,11 +36,15 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   updated_at: 'updated_at',
 };
 
-/** A page of the contacts. Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
+/**
+ * A page of the contacts. Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. Throws
+ * `InvalidFilterError`.
+ */
 export async function listContacts(
   workspace: Workspace,
   db: Database,
   requestedQuery: CheckedListQuery,
+  now = Date.now(),
 ): Promise<Page<Contact>> {
   return db.read(
     workspace,
@@ -37,29 +52,62 @@ export async function listContacts(
       const within = sql<SqlBool>`workspace_id = ${scope.id}`;
       const counted = await scope
         .selectOwn()
-        .select(['contact_count', 'subscribed_count', 'search_mark', hasLargeRows('contacts', within).as('has_large')])
+        .select([...COUNTS, hasLargeRows('contacts', within).as('has_large')])
         .executeTakeFirstOrThrow();
       const query = counted.has_large
         ? await limitPageBytes(scope, 'contacts', within, requestedQuery)
         : requestedQuery;
-      const order = orderOf(query, (id) => sql.ref(must(SORT_COLUMNS[id])));
       const list: ListSource<'contacts'> = { table: 'contacts', key: 'id', within, size: counted.contact_count };
-      const { subscribed } = query.filters;
-      const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
-      const words = parseSearch(query.search);
-      if (words.length > 0) {
-        const totals = new SearchTotals(scope, counted.search_mark, query.filters);
-        list.matching = await findSearchedContacts(scope, list, { words, filters: isWanted, totals });
-      } else if (isWanted[0] !== undefined) {
-        const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
-        list.matching = { condition: isWanted[0], total, isIndexed: true };
-      }
-      // A search knows ids of contacts, not rows.
-      const source = words.length > 0 ? list : withRowKey(scope, list);
+      list.matching = await findMatching(scope, list, query, counted, now);
+      const [sort] = query.sorting;
+      if (sort !== undefined && isAttribute(sort.id)) return readSortedPage(scope, list, sort, query);
+      const order = orderOf(query, (id) => sql.ref(must(SORT_COLUMNS[id])));
+      // A search or filter may know ids of contacts, not rows.
+      const source = query.search === '' && query.filters['filter'] === undefined ? withRowKey(scope, list) : list;
       return readPage(scope, source, order, query, (rows) => rows.map(contactOf));
     },
-    { isLong: mayTakeLong(requestedQuery) },
+    { isLong: mayTakeLong(requestedQuery) || requestedQuery.sorting.some(({ id }) => isAttribute(id)) },
   );
+}
+
+const COUNTS = ['contact_count', 'subscribed_count', 'search_mark', 'log_count', 'attribute_indexes'] as const;
+
+async function findMatching(
+  scope: Scope,
+  list: ListSource<'contacts'>,
+  { search, filters, sorting, page, per_page }: CheckedListQuery,
+  counted: Pick<Selectable<Tables['workspaces']>, (typeof COUNTS)[number]>,
+  now: number,
+): Promise<MatchingRows | undefined> {
+  const { subscribed, filter: text } = filters;
+  const isWanted = subscribed === undefined ? null : sql<SqlBool>`subscribed = ${Number(subscribed)}`;
+  const words = parseSearch(search);
+  const filter = typeof text === 'string' ? readContactFilter(scope, text, counted, now) : NO_FILTER;
+  const others = isWanted === null ? [] : [onColumn(isWanted)];
+  const isFiltered = filter.conditions.length > 0 || filter.attributes.length > 0;
+  // Each change of a contact adds a line to the log, and an event doesn't.
+  const mark = filter.hasEvents ? 0 : counted.search_mark;
+  const totals = new SearchTotals(scope, mark, isFiltered ? [filters, counted.log_count] : filters);
+  if (filter.attributes.length > 0) {
+    const found = listKnown(scope, await scanContacts(scope, filter, others));
+    return words.length === 0
+      ? found
+      : findSearchedContacts(scope, list, { words, filters: [found.condition], totals });
+  }
+  const conditions = [...others, ...filter.conditions];
+  if (words.length > 0) {
+    return findSearchedContacts(scope, list, { words, filters: conditions.map(({ each }) => each), totals });
+  }
+  if (isFiltered) {
+    return findFilteredContacts(scope, list, conditions, {
+      totals,
+      sortedBy: sorting[0]?.id ?? 'created_at',
+      until: page * per_page,
+    });
+  }
+  if (isWanted === null) return undefined;
+  const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
+  return { condition: isWanted, total, isIndexed: true };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { CheckedListQuery, Filters, Page } from '#contract/list.ts';
-import { type SuppressedContact, UNKNOWN } from '#contract/suppressedContacts.ts';
+import { type SuppressedContact, UNKNOWN } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
 import { type ActorColumns, actorIn, COMMAND, keyOf } from '../database/changeLog/author.ts';
 import type { LineSummary } from '../database/changeLog/lineSummary.ts';

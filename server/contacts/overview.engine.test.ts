@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LAST_CHANGES_MAX, OVERVIEW_DAYS, UNSUBSCRIBERS_MAX } from '#contract/overview.ts';
+import { GROUPED_CHANGES_MAX, type Overview, OVERVIEW_DAYS, UNSUBSCRIBERS_MAX } from '#contract/overview.ts';
+import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
 import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -32,7 +33,8 @@ const actorNamed = (name: string) => ({ kind: 'token' as const, uuid: uuidOf(nam
 const callerNamed = (name: string) => ({ ...CALLER, token: { uuid: uuidOf(name), name } });
 const unsubscribe = (index: number, at: number, name = 'support', workspace: Workspace = t.workspace) =>
   unsubscribeContact(workspace, t.db, emailOf(index), callerNamed(name), at);
-const read = (zone = 'UTC', now = NOW, workspace: Workspace = t.workspace) => getOverview(workspace, t.db, zone, now);
+const read = (zone = 'UTC', now = NOW, workspace: Workspace = t.workspace, since: number | null = null) =>
+  getOverview(workspace, t.db, { zone, since, now });
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 const FORMATS = new Map(
@@ -60,7 +62,7 @@ test('days and actors are what counting every unsubscribe gives, in any time zon
           .toSorted((one, other) => one.time - other.time);
         for (const [index, { time, name }] of made.entries()) await unsubscribe(index, time, name, workspace);
         const now = NOW + later;
-        const { unsubscribes } = await read(zone, now, workspace);
+        const { unsubscribes, today } = await read(zone, now, workspace);
         expect(unsubscribes.days).toHaveLength(OVERVIEW_DAYS);
         const days = unsubscribes.days.map(({ from }) => dayIn(zone, Date.parse(from)));
         expect(days.at(-1)).toBe(dayIn(zone, now));
@@ -76,6 +78,14 @@ test('days and actors are what counting every unsubscribe gives, in any time zon
           });
         }
         expect(unsubscribes.total).toBe(counted.length);
+        const soFar = [0, 7, 14, 21, 28].map((ago) => {
+          const [begin, end] = [days.length - 1 - ago, days.length - ago].map((at) => startOf(unsubscribes, at));
+          const until = startOf(unsubscribes, days.length - 1);
+          return made.filter(
+            ({ time }) => time >= begin! && time < end! && quarter(time) <= quarter(begin! + (now - until)),
+          ).length;
+        });
+        expect([today.unsubscribed.today, ...today.unsubscribed.before]).toEqual(soFar);
         const by = NAMES.map((name) => ({
           actor: actorNamed(name),
           count: counted.filter((one) => one.name === name).length,
@@ -91,6 +101,10 @@ test('days and actors are what counting every unsubscribe gives, in any time zon
     { numRuns: 12 },
   );
 });
+
+const quarter = (time: number) => Math.floor(time / (15 * MINUTE));
+/** In milliseconds; after the last day, no end. */
+const startOf = ({ days }: Overview['unsubscribes'], at: number) => Date.parse(days[at]?.from ?? '9999-01-01');
 
 const lastTwoDays = async (zone: string) => (await read(zone)).unsubscribes.days.slice(-2).map(({ total }) => total);
 
@@ -121,20 +135,72 @@ test('an import that unsubscribes has no token; who is subscribed again, or unsu
   expect(contacts).toEqual({ total: 3, subscribed: 2 });
 });
 
-test('the last changes are the newest of all contacts, each with who it was and what changed, and no value', async () => {
+test('reasons are counted until the same time of today and of the weeks before, while the contacts are unsubscribed', async () => {
+  await add(8);
+  const WEEK = 7 * DAY;
+  const times: [ago: number, reason: SuppressionReason | null][] = [
+    [28 * DAY + HOUR, 'complaint'],
+    // Later on that day than now, and on a day that isn't compared.
+    [WEEK - HOUR, 'complaint'],
+    [6 * DAY, 'bounce'],
+    [2 * HOUR, 'complaint'],
+    [HOUR, 'complaint'],
+    [MINUTE, null],
+    [MINUTE, 'bounce'],
+  ];
+  for (const [index, [ago, reason]] of times.entries())
+    await unsubscribeContact(t.workspace, t.db, emailOf(index), CALLER, NOW - ago, { reason });
+  await subscribeContact(t.workspace, t.db, emailOf(6), 'asked', CALLER, NOW);
+  const { today } = await read();
+  expect(today.reasons).toEqual([
+    { reason: 'complaint', today: 2, before: [0, 0, 0, 1] },
+    { reason: null, today: 1, before: [0, 0, 0, 0] },
+  ]);
+  expect(today.unsubscribed).toEqual({ today: 4, before: [0, 0, 0, 1] });
+});
+
+test('what somebody changed on a day is one line, with names, fields, and no value', async () => {
   await add(15);
   await add(1, t.otherWorkspace);
   for (let index = 14; index >= 0; index--) {
     const changes = { plan: 'secret', seats: index };
-    await updateContact(t.workspace, t.db, emailOf(index), changes, CALLER, NOW - index * HOUR);
+    await updateContact(t.workspace, t.db, emailOf(index), changes, CALLER, NOW - index * MINUTE);
   }
   await unsubscribe(0, NOW + MINUTE, 'of another', t.otherWorkspace);
   await unsubscribe(9, NOW + 2, 'link');
-  const { changes } = await read();
-  expect(changes).toHaveLength(LAST_CHANGES_MAX);
-  expect(changes.map(({ contact }) => contact.address)).toEqual([9, 0, 1, 2, 3, 4, 5, 6, 7, 8].map(emailOf));
-  expect(changes[0]).toMatchObject({ action: 'unsubscribe', actor: { name: 'link' }, fields: ['subscribed'] });
-  expect(changes[1]).toMatchObject({ action: 'update', fields: ['attributes.plan', 'attributes.seats'] });
-  expect(changes[1]?.contact).toMatchObject({ name: 'P', address: emailOf(0) });
+  const { changes, has_more_changes } = await read();
+  expect(changes).toHaveLength(2);
+  expect(changes[0]).toMatchObject({
+    action: 'unsubscribe',
+    actor: { name: 'link' },
+    changes: 1,
+    contacts: 1,
+    run: null,
+  });
+  expect(changes[0]?.contact).toMatchObject({ name: 'P', address: emailOf(9) });
+  expect(changes[1]).toMatchObject({
+    action: 'update',
+    changes: 15,
+    contacts: 15,
+    contact: null,
+    fields: ['attributes.plan', 'attributes.seats'],
+    last_at: '2026-11-21T09:00:00.000Z',
+    first_at: '2026-11-21T08:46:00.000Z',
+  });
+  expect(has_more_changes).toBe(false);
   expect(JSON.stringify(changes)).not.toContain('secret');
+
+  const since = await read('UTC', NOW, t.workspace, NOW - 3 * MINUTE);
+  expect(since.changes.map(({ changes: count }) => count)).toEqual([1, 4]);
+  expect((await read('UTC', NOW, t.workspace, NOW + HOUR)).changes).toEqual([]);
+});
+
+test('more changes than are read are counted as far as they are, and said to be more', async () => {
+  await add(1);
+  for (let seats = 0; seats <= GROUPED_CHANGES_MAX; seats++)
+    await updateContact(t.workspace, t.db, emailOf(0), { seats }, CALLER, NOW + seats);
+  const { changes, has_more_changes } = await read('UTC', NOW + MINUTE);
+  expect(changes.map(({ changes: count, contacts }) => [count, contacts])).toEqual([[GROUPED_CHANGES_MAX, 1]]);
+  expect(has_more_changes).toBe(true);
+  expect((await read('UTC', NOW + MINUTE, t.workspace, NOW + 2)).has_more_changes).toBe(false);
 });

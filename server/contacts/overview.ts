@@ -2,48 +2,56 @@ import { sql } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import { CONTACT_ACTIONS } from '#contract/change.ts';
 import {
-  LAST_CHANGES_MAX,
+  CHANGE_GROUPS_MAX,
+  COMPARED_WEEKS,
+  GROUPED_CHANGES_MAX,
   type Overview,
   OVERVIEW_DAYS,
   type OverviewParameters,
   UNSUBSCRIBERS_MAX,
 } from '#contract/overview.ts';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '#contract/suppressions/suppression.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { type ActorColumns, actorIn } from '../database/changeLog/author.ts';
+import { lookUp } from '../database/lookUp.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { readUnsubscribeCounts } from '../database/paging/unsubscribeCounts.ts';
+import { readUnsubscribeCounts, slotsOf } from '../database/paging/unsubscribeCounts.ts';
 import type { LineSummary } from '../database/changeLog/lineSummary.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validationProblem } from '../http/problems.ts';
 import { bucketEdges, isTimeZone } from './events/activityEdges.ts';
+import { groupChanges } from './groupChanges.ts';
 import { nameContact } from './identities/nameContact.ts';
 
 const DAY = 86_400_000;
 
-/** Validates the parameters of a request, and gives the time zone. Throws a `ProblemError` (422). */
-export function parseOverviewZone({ zone = 'UTC' }: OverviewParameters): string {
-  if (isTimeZone(zone)) return zone;
+/** Validates the parameters of a request. Throws a `ProblemError` (422). */
+export function parseOverviewParameters({ zone = 'UTC', since }: OverviewParameters) {
+  if (isTimeZone(zone)) return { zone, since: since === undefined ? null : Date.parse(since) };
   throw validationProblem([{ field: 'zone', message: 'zone is no time zone that this service knows.' }]);
 }
 
+type Asked = { zone: string; since: number | null; now: number };
+
 /** What is going on in `workspace` at `now`, with days as they are in `zone`, in a few statements. */
-export function getOverview(workspace: Workspace, db: Database, zone: string, now: number): Promise<Overview> {
+export function getOverview(workspace: Workspace, db: Database, { zone, since, now }: Asked): Promise<Overview> {
+  const edges = dayEdges(zone, now);
   return db.read(workspace, async (scope) => ({
     contacts: await scope
       .selectOwn()
       .select(['contact_count as total', 'subscribed_count as subscribed'])
       .executeTakeFirstOrThrow(),
-    unsubscribes: await readUnsubscribes(scope, zone, now),
-    changes: await readLastChanges(scope),
+    unsubscribes: await readUnsubscribes(scope, edges),
+    today: await readToday(scope, edges, now),
+    ...(await readChanges(scope, edges, since)),
   }));
 }
 
-async function readUnsubscribes(scope: Scope, zone: string, now: number): Promise<Overview['unsubscribes']> {
-  const edges = dayEdges(zone, now);
-  const rows = await readUnsubscribeCounts(scope, edges);
+async function readUnsubscribes(scope: Scope, edges: readonly number[]): Promise<Overview['unsubscribes']> {
+  const rows = await readUnsubscribeCounts(scope, windowsOf(edges));
   const totals = new Map<string, number>();
   for (const { actor, count } of rows) totals.set(actor, (totals.get(actor) ?? 0) + count);
   const most = [...totals]
@@ -77,33 +85,94 @@ function dayEdges(zone: string, now: number): number[] {
   return must(bucketEdges(range, null)).edges.slice(-OVERVIEW_DAYS - 1);
 }
 
-type LastChangeRow = Pick<Tables['changes'], 'number' | 'uuid' | 'action' | 'created_at'> &
-  ActorColumns & { contact_uuid: string; summary: string | null; attributes: string | null };
+const windowsOf = (edges: readonly number[]) => edges.slice(1).map((to, slot) => ({ from: must(edges[slot]), to }));
+
+/** Until the time of the day that `now` has, today and in the weeks before. */
+async function readToday(scope: Scope, edges: readonly number[], now: number): Promise<Overview['today']> {
+  const begin = must(edges.at(-2));
+  const windows = Array.from({ length: COMPARED_WEEKS + 1 }, (_, weeks) => {
+    const from = must(edges.at(-2 - 7 * weeks));
+    return { from, to: Math.min(from + now - begin + 1, must(edges.at(-1 - 7 * weeks))) };
+  });
+  const all = await readUnsubscribeCounts(scope, windows);
+  const counted = await scope.run(sql<{ slot: number; reason: SuppressionReason | ''; count: number }>`
+    with slots (slot, begin_at, end_at) as (values ${slotsOf(windows)})
+    select slot, suppression_reason as reason, count(*) as count
+    from slots join contacts
+      on workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= begin_at and suppressed_at < end_at
+    group by slot, suppression_reason`);
+  const reasons = [...Map.groupBy(counted, ({ reason }) => reason)].map(([reason, rows]) => ({
+    reason: reason === '' ? null : reason,
+    ...compare(rows),
+  }));
+  const order = [...SUPPRESSION_REASONS, null];
+  return {
+    unsubscribed: compare(all),
+    reasons: reasons.toSorted((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason)),
+  };
+}
+
+function compare(rows: readonly { slot: number; count: number }[]): { today: number; before: number[] } {
+  const [today = 0, ...before] = Array.from({ length: COMPARED_WEEKS + 1 }, (_, weeks) =>
+    rows.filter(({ slot }) => slot === weeks).reduce((sum, { count }) => sum + count, 0),
+  );
+  return { today, before };
+}
+
+type LineRow = Pick<Tables['changes'], 'number' | 'action' | 'created_at' | 'run'> &
+  ActorColumns & { contact_uuid: string; summary: string | null };
 
 /** The newest of each action, because lines of other kinds may be between them. */
-async function readLastChanges(scope: Scope): Promise<Overview['changes']> {
-  const rows: LastChangeRow[] = [];
-  for (const action of CONTACT_ACTIONS) rows.push(...(await lastOfAction(scope, action)));
-  return rows
-    .toSorted((one, other) => other.number - one.number)
-    .slice(0, LAST_CHANGES_MAX)
-    .map(({ uuid, action, created_at, contact_uuid, summary, attributes, ...row }) => ({
-      uuid,
-      action,
-      created_at: timestamp(created_at),
-      actor: actorIn(row),
+async function readChanges(
+  scope: Scope,
+  edges: readonly number[],
+  since: number | null,
+): Promise<Pick<Overview, 'changes' | 'has_more_changes'>> {
+  const rows: LineRow[] = [];
+  let isCut = false;
+  for (const action of CONTACT_ACTIONS) {
+    const newest = await lastOfAction(scope, action);
+    isCut ||= newest.length === GROUPED_CHANGES_MAX && must(newest.at(-1)).created_at >= (since ?? 0);
+    rows.push(...newest.filter(({ created_at }) => created_at >= (since ?? 0)));
+  }
+  const groups = groupChanges(
+    rows.map(({ run, created_at, contact_uuid, summary, ...row }) => ({
+      ...row,
+      run,
+      created_at,
+      contact: contact_uuid,
       fields: summary === null ? [] : (JSON.parse(summary) as LineSummary).fields,
-      contact: { uuid: contact_uuid, ...nameContact(attributes) },
-    }));
+      day: edges.findLastIndex((edge) => edge <= created_at),
+    })),
+  );
+  const shown = groups.slice(0, CHANGE_GROUPS_MAX);
+  const only = shown.flatMap(({ contacts }) => (contacts.size === 1 ? [...contacts] : []));
+  const named = await lookUp<string, string>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'attributes', only);
+  return {
+    changes: shown.map(({ newest, oldest, contacts, fields, count }) => {
+      const [uuid] = contacts;
+      return {
+        action: newest.action,
+        actor: actorIn(newest),
+        run: newest.run,
+        changes: count,
+        contacts: contacts.size,
+        fields,
+        last_at: timestamp(newest.created_at),
+        first_at: timestamp(oldest.created_at),
+        contact: contacts.size === 1 && uuid !== undefined ? { uuid, ...nameContact(named.get(uuid) ?? null) } : null,
+      };
+    }),
+    has_more_changes: isCut || groups.length > shown.length,
+  };
 }
 
 const lastOfAction = defineScopedStatement(
-  (workspaceId: ScopedId, action: string) => sql<LastChangeRow>`
-    select changes.number as number, changes.uuid as uuid, action, changes.created_at as created_at, actor_kind, actor,
-      actor_name, actor_email, contact_uuid, summary, attributes
+  (workspaceId: ScopedId, action: string) => sql<LineRow>`
+    select changes.number as number, action, changes.created_at as created_at, run, actor_kind, actor, actor_name,
+      actor_email, contact_uuid, summary
     from changes
     left join change_values on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
-    left join contacts on contacts.workspace_id = changes.workspace_id and contacts.uuid = contact_uuid
     where changes.workspace_id = ${workspaceId} and action between ${action} and ${action}
-    order by action desc, changes.number desc limit ${sql.lit(LAST_CHANGES_MAX)}`,
+    order by action desc, changes.number desc limit ${sql.lit(GROUPED_CHANGES_MAX)}`,
 );

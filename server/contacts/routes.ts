@@ -9,18 +9,30 @@ import {
   unsubscribeOwnContact,
   updateSubscribedContact,
 } from '#contract/openapi/otherClients.ts';
+import {
+  createEventRule,
+  listEventRules,
+  previewEventRule,
+  removeEventRule,
+} from '#contract/suppressions/eventRules.ts';
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
+import { listEventNames } from '#contract/eventNames.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import type { Role } from '#contract/role.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';
-import { listSuppressions } from '#contract/suppressedContacts.ts';
-import { explainedUnsubscribe, type Unsubscription } from '#contract/suppression.ts';
+import { listSuppressions } from '#contract/suppressions/suppressedContacts.ts';
+import { explainedUnsubscribe, type Unsubscription } from '#contract/suppressions/suppression.ts';
+import { listUnsubscribeBursts } from '#contract/suppressions/unsubscribeBursts.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { JsonText, type Route, route } from '../http/route.ts';
 import * as activity from './events/activity.ts';
 import * as changeLog from './changeLog.ts';
+import * as rules from './events/eventRules.ts';
+import * as names from './events/eventNames.ts';
+import { previewRule } from './events/previewRule.ts';
 import * as events from './events/events.ts';
 import * as ingest from './events/ingest.ts';
 import {
@@ -30,10 +42,14 @@ import {
   InvalidAttributesError,
   InvalidEventError,
 } from './contactErrors.ts';
+import { InvalidFilterError } from './filter/contactFilter.ts';
 import * as list from './listContacts.ts';
 import * as suppressions from './listSuppressions.ts';
+import * as bursts from './unsubscribeBursts.ts';
 import * as overview from './overview.ts';
+import { runRoutes, throwRunProblem } from './runs/routes.ts';
 import * as store from './store.ts';
+import { viewRoutes } from './views/routes.ts';
 
 type Dependencies = {
   database: Database;
@@ -53,9 +69,17 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
     return new JsonText((await events.listContactEvents(workspace, database, params.contact, query)) ?? notFound());
   }),
 
-  route(listContacts, ({ workspace, query }) => list.listContacts(workspace, database, query)),
+  route(listContacts, ({ workspace, query }) =>
+    list.listContacts(workspace, database, query, now()).catch(throwContactProblem),
+  ),
 
   route(listSuppressions, ({ workspace, query }) => suppressions.listSuppressions(workspace, database, query)),
+
+  route(listUnsubscribeBursts, async ({ workspace }) => {
+    return { data: await bursts.listUnsubscribeBursts(workspace, database, now()) };
+  }),
+
+  route(listEventNames, async ({ workspace }) => ({ data: await names.listEventNames(workspace, database) })),
 
   route(getContact, async ({ workspace, params }) => {
     return { data: (await store.findContact(workspace, database, params.contact)) ?? notFound() };
@@ -71,20 +95,23 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
   }),
 
   route(getOverview, async ({ workspace, query }) => {
-    const zone = overview.parseOverviewZone(query);
-    return { data: await overview.getOverview(workspace, database, zone, now()) };
+    const asked = overview.parseOverviewParameters(query);
+    return { data: await overview.getOverview(workspace, database, { ...asked, now: now() }) };
   }),
 
   ...subscriptionRoutes({ database, now, withAdditions }),
   ...ingestRoutes(database, now),
+  ...runRoutes({ database, now }),
+  ...ruleRoutes(database, now),
+  ...viewRoutes({ database, now }),
 ];
 
 type SubscriptionCall = { workspace: Workspace; params: { contact: string }; caller: Caller; role: Role };
 
 function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Route[] {
   const unsubscribe = async ({ workspace, params, caller }: SubscriptionCall, said?: Unsubscription) => {
-    const contact = await store.unsubscribeContact(workspace, database, params.contact, caller, now(), said);
-    return { data: contact ?? notFound() };
+    const work = store.unsubscribeContact(workspace, database, params.contact, caller, now(), said);
+    return { data: (await work.catch(throwContactProblem)) ?? notFound() };
   };
   const subscribe = async ({ workspace, params, caller, role }: SubscriptionCall, reason: string | null) => {
     const work = store.subscribeContact(workspace, database, params.contact, reason, caller, now(), role);
@@ -100,6 +127,26 @@ function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Rou
   ];
 }
 
+function ruleRoutes(database: Database, now: () => number): Route[] {
+  const by = (caller: Caller) => ({ now: now(), author: authorOf(caller) });
+  return [
+    route(listEventRules, async ({ workspace }) => ({ data: rules.rulesIn(workspace.event_rules) })),
+
+    route(previewEventRule, async ({ workspace, body }) => ({ data: await previewRule(workspace, database, body) })),
+
+    route(createEventRule, async ({ workspace, body, caller }) => {
+      const adding = rules.addEventRule(workspace, database, body, by(caller));
+      return { data: await adding.catch(throwContactProblem) };
+    }),
+
+    route(removeEventRule, async ({ workspace, params, caller }) => {
+      const left = await rules.removeEventRule(workspace, database, params.rule, by(caller));
+      if (left === null) throw new ProblemError(404, 'There is no such rule in this workspace.');
+      return { data: left };
+    }),
+  ];
+}
+
 const ingestRoutes = (database: Database, now: () => number): Route[] => [
   route(createContact, async ({ workspace, body, query, caller, role }) => {
     const merges = query.upsert === '' || query.upsert === 'true';
@@ -109,16 +156,16 @@ const ingestRoutes = (database: Database, now: () => number): Route[] => [
     return { data: mayRead ? contact : { uuid: contact.uuid, created: contact.created } };
   }),
 
-  route(recordEvent, async ({ workspace, params, body }) => {
-    const work = ingest.recordEvent(workspace, database, params.contact, body, now());
+  route(recordEvent, async ({ workspace, params, body, caller }) => {
+    const work = ingest.recordEvent(workspace, database, params.contact, body, caller, now());
     return { data: { recorded: (await work.catch(throwContactProblem)) ?? notFound() } };
   }),
 
-  route(recordEvents, async ({ workspace, body }) => {
+  route(recordEvents, async ({ workspace, body, caller }) => {
     if (body.length > EVENTS_MAX) {
       throw new ProblemError(422, `These are ${body.length} events. Send at most ${EVENTS_MAX} in one request.`);
     }
-    const data = await ingest.recordEvents(workspace, database, body, now());
+    const data = await ingest.recordEvents(workspace, database, body, caller, now());
     const count = (wanted: EventOutcome['outcome']) => data.filter(({ outcome }) => outcome === wanted).length;
     return {
       data,
@@ -129,15 +176,20 @@ const ingestRoutes = (database: Database, now: () => number): Route[] => [
 
 /** Maps validation and conflict errors to problem responses. */
 function throwContactProblem(error: unknown): never {
-  if (error instanceof InvalidAttributesError || error instanceof InvalidEventError) {
+  if (
+    error instanceof InvalidAttributesError ||
+    error instanceof InvalidEventError ||
+    error instanceof InvalidFilterError
+  ) {
     throw validationProblem(error.errors);
   }
   if (error instanceof IdentityTakenError) {
     throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
   }
+  if (error instanceof rules.EventRuleError) throw new ProblemError(409, error.message);
   if (error instanceof ComplaintError) throw new ProblemError(403, error.message);
   if (error instanceof EventTakenError) throw new ProblemError(409, error.message, { errors: [error.error] });
-  throw error;
+  return throwRunProblem(error);
 }
 
 /** The message is the same for a contact of another workspace as for none. */

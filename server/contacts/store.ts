@@ -3,7 +3,7 @@ import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
 import type { Role } from '#contract/role.ts';
 import { includesRole } from '#contract/roles.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
@@ -12,7 +12,7 @@ import { authorOf, COMMAND, type LogAuthor } from '../database/changeLog/author.
 import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
-import { addContacts, type ImportedContact, sortContacts } from './addContacts.ts';
+import { type AddedContact, addContacts, type ImportedContact, sortContacts } from './addContacts.ts';
 import { KnownContacts } from './identities/knownContacts.ts';
 import { chunks } from '../database/chunks.ts';
 import { SUBSCRIBED } from '../database/changeLog/writeLog.ts';
@@ -78,7 +78,8 @@ const NOT_SUBSCRIBED_AGAIN = {
 };
 
 /**
- * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp or what was `said`. Null when there is no such contact.
+ * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp or what was `said`, but for a complaint, which replaces
+ * any other reason. Null when there is no such contact.
  */
 export async function unsubscribeContact(
   workspace: Workspace,
@@ -157,7 +158,10 @@ export async function putContacts(
   const outcomes: ImportOutcome[] = [];
   const pending = nothingPending();
   const { unknown, known } = await sortContacts(scope, contacts);
-  await addContacts(scope, [...unknown.values()], pending, now);
+  const added: AddedContact[] = [];
+  for (const one of unknown.values())
+    added.push(one.contact.suppression === undefined ? one : await addLogged(scope, one, author, pending, now));
+  await addContacts(scope, added, pending, now);
   const stored = new KnownContacts(scope, known);
   for (const chunk of chunks(contacts, READ_AT_ONCE)) {
     await stored.read(chunk);
@@ -200,24 +204,25 @@ async function putContact(
   const errors = validateNewContact(scope.workspace, contact);
   if (errors.length > 0) return errors;
   const row = stored ?? (await findImported(scope, contact));
-  if (row !== null)
-    return (await mergeIntoContact(scope, row, contact, { action: 'import', author }, pending, now)) === row
-      ? 'unchanged'
-      : 'changed';
-  await addContact(scope, contact, null, pending, now);
+  if (row !== null) {
+    const why: ChangeContext = { action: 'import', author, said: contact.suppression };
+    return (await mergeIntoContact(scope, row, contact, why, pending, now)) === row ? 'unchanged' : 'changed';
+  }
+  await addContact(scope, contact, author, pending, now, contact.suppression !== undefined);
   return 'added';
 }
 
 /**
- * Gives it as it is stored. The log says who created it, without values; `author` is null for an import, which has one line for all that it
- * added. Throws `InvalidAttributesError` and `IdentityTakenError`.
+ * Gives it as it is stored. If `isLogged`, the log says who created it, without values: an import has one line for all that it added, and
+ * a line for each that is unsubscribed for a reason. Throws `InvalidAttributesError` and `IdentityTakenError`.
  */
 async function addContact(
   scope: Scope,
   contact: ImportedContact,
-  author: LogAuthor | null,
+  author: LogAuthor,
   pending: Pending,
   now: number,
+  isLogged = true,
 ): Promise<Contact> {
   const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
   if (contact.uuid === undefined && identitiesOf(attributes, scope.workspace.identity_field).length === 0) {
@@ -228,17 +233,26 @@ async function addContact(
   if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
   const { added } = await planIdentityChange(scope, {}, attributes);
   const created = { contact: { ...contact, uuid }, attributes, identities: added };
-  if (author === null) await addContacts(scope, [created], pending, now);
-  else {
-    const suppression = contact.subscribed === false ? toSuppression(author) : null;
-    const suppressed = suppression && (await suppressByNext(scope, pending, { author, suppression, now }));
-    await addContacts(scope, [{ ...created, isLogged: true, suppressed }], pending, now);
-    const line = { action: 'create', author, contact: { uuid, number: 1 } } as const;
-    pending.entries.push({ ...line, ...(suppression && { suppression }) });
-  }
+  await addContacts(scope, [isLogged ? await addLogged(scope, created, author, pending, now) : created], pending, now);
   const created_at = contact.created_at ?? now;
   const times = { created_at: timestamp(created_at), updated_at: timestamp(contact.updated_at ?? created_at) };
   return { uuid, subscribed: contact.subscribed ?? true, attributes, ...times };
+}
+
+/** Leaves the line of a contact that is to be added in `pending`, and gives it with its UUID and what that line says. */
+async function addLogged(
+  scope: Scope,
+  { contact, ...one }: AddedContact,
+  author: LogAuthor,
+  pending: Pending,
+  now: number,
+): Promise<AddedContact> {
+  const uuid = (contact.uuid ?? randomUUIDv7()).toLowerCase();
+  const suppression = contact.subscribed === false ? toSuppression(author, contact.suppression) : null;
+  const suppressed = suppression && (await suppressByNext(scope, pending, { author, suppression, now }));
+  const line = { action: 'create', author, contact: { uuid, number: 1 } } as const;
+  pending.entries.push({ ...line, ...(suppression && { suppression }) });
+  return { ...one, contact: { ...contact, uuid }, isLogged: true, suppressed };
 }
 
 /** Gives `row` itself when nothing changed. Nobody is subscribed. Throws `InvalidAttributesError` and `IdentityTakenError`. */

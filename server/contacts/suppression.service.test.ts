@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TICKET_MAX } from '#contract/suppression.ts';
+import { TICKET_MAX } from '#contract/suppressions/suppression.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
@@ -66,6 +66,29 @@ test('a repeat changes nothing of what was said', async () => {
   }
   expect(await changesOf(contact)).toEqual(before);
   expect(before[0]).toMatchObject({ suppression: { reason: 'bounce', ticket: null, origin: 'program' } });
+});
+
+test('a complaint replaces a weaker reason, once, and only an admin subscribes them again', async () => {
+  const contact = await create();
+  await unsubscribe(contact, { reason: 'request', ticket: 'T-1' });
+  const { data: before } = await call(`contacts/${contact}`);
+  expect(await unsubscribe(contact, { reason: 'complaint', ticket: 'T-2' })).toMatchObject({ status: 200 });
+  expect((await call(`contacts/${contact}`)).data).toEqual(before);
+  await unsubscribe(contact, { reason: 'complaint', ticket: 'T-3' });
+  await unsubscribe(contact, { reason: 'request' });
+  expect(await changesOf(contact)).toMatchObject([
+    { action: 'unsubscribe', changes: [], suppression: { reason: 'complaint', ticket: 'T-2', origin: 'program' } },
+    { action: 'unsubscribe', suppression: { reason: 'request', ticket: 'T-1' } },
+    { action: 'create' },
+  ]);
+  const { data: complaints } = await call('suppressions?reason=complaint');
+  expect(complaints).toContainEqual(
+    expect.objectContaining({ contact: expect.objectContaining({ uuid: contact }), ticket: 'T-2' }),
+  );
+  const support = { name: 'help desk', role: 'support' } as const;
+  const { token } = await createToken(own.workspace, service.database, support, service.clock.now);
+  const json = { reason: 'They asked.' };
+  expect((await call(`contacts/${contact}/subscribe`, { method: 'POST', token, json })).status).toBe(403);
 });
 
 test.each([

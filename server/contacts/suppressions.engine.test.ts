@@ -6,9 +6,9 @@ import {
   type SuppressionOrigin,
   type SuppressionReason,
   type Unsubscription,
-} from '#contract/suppression.ts';
+} from '#contract/suppressions/suppression.ts';
 import type { CheckedListQuery, Filters } from '#contract/list.ts';
-import { UNKNOWN } from '#contract/suppressedContacts.ts';
+import { UNKNOWN } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
@@ -20,6 +20,7 @@ import { ALL } from '../testing/testList.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { listSuppressions } from './listSuppressions.ts';
+import type { ImportedSuppression } from './suppressions.ts';
 import { createContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
 
 // Any history of contacts, against a model that knows nothing of how it's stored. After each step, contacts and counts are the model's.
@@ -86,13 +87,21 @@ const said: fc.Arbitrary<Unsubscription> = fc.record(
   { requiredKeys: [] },
 );
 
+/** Also in the future, as of a clock that's wrong. */
+const importedWhy = fc.record<ImportedSuppression>(
+  { reason: fc.constantFrom(null, ...SUPPRESSION_REASONS), since: fc.integer({ min: NOW - 9, max: NOW + 99_999 }) },
+  { requiredKeys: [] },
+);
+
 const steps = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(name, caller, said).map(unsubscribes) },
   { weight: 2, arbitrary: fc.tuple(name, caller).map(subscribes) },
   { weight: 2, arbitrary: fc.tuple(name, fc.boolean(), caller).map(creates) },
   {
     weight: 2,
-    arbitrary: fc.uniqueArray(fc.tuple(name, fc.boolean()), { minLength: 1, selector: ([of]) => of }).map(imports),
+    arbitrary: fc
+      .uniqueArray(fc.tuple(name, fc.boolean(), fc.option(importedWhy)), { minLength: 1, selector: ([of]) => of })
+      .map(imports),
   },
   { weight: 1, arbitrary: fc.tuple(name, caller).map(updates) },
   { weight: 1, arbitrary: name.map(erases) },
@@ -105,10 +114,19 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
     run: async (model) => {
       const found = await unsubscribeContact(model.workspace, t.db, emailOf(of), by, model.now, why);
       expect(found === null).toBe(!model.people.has(of));
-      if (model.people.get(of) === null) model.people.set(of, suppressed(model, by, why));
+      const before = model.people.get(of);
+      if (before === null) model.people.set(of, suppressed(model, by, why));
+      else if (isLateComplaint(before, why))
+        model.people.set(of, { ...suppressed(model, by, why), since: before.since });
     },
   };
 }
+
+const isLateComplaint = (
+  before: Suppressed | null | undefined,
+  why: { reason?: unknown } | null,
+): before is Suppressed =>
+  before !== null && before !== undefined && before.reason !== 'complaint' && why?.reason === 'complaint';
 
 function subscribes([of, by]: [string, Caller]): Step {
   return {
@@ -137,21 +155,25 @@ function creates([of, subscribed, by]: [string, boolean, Caller]): Step {
   };
 }
 
-function imports(rows: [string, boolean][]): Step {
+function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
   return {
     about: `import ${JSON.stringify(rows)}`,
     run: async (model) => {
-      const contacts = rows.map(([of, subscribed]) => ({
+      const contacts = rows.map(([of, subscribed, suppression]) => ({
         subscribed,
         attributes: { email: emailOf(of) },
         created_at: NOW - 1000,
+        ...(!subscribed && suppression !== null && { suppression }),
       }));
       await t.db.write(model.workspace, (scope) => putContacts(scope, contacts, model.now));
-      for (const [of, subscribed] of rows) {
+      for (const [of, subscribed, why] of rows) {
         const before = model.people.get(of);
-        const imported = { reason: '', origin: 'import', actor: 'command', ticket: null } as const;
-        if (before === undefined) model.people.set(of, subscribed ? null : { ...imported, since: NOW - 1000 });
-        else if (before === null && !subscribed) model.people.set(of, { ...imported, since: lineTime(model) });
+        if (before === undefined && subscribed) model.people.set(of, null);
+        if (subscribed || (before && !isLateComplaint(before, why))) continue;
+        const imported = { reason: why?.reason ?? '', origin: 'import', actor: 'command', ticket: null } as const;
+        // One that is added has a line only if the import says why.
+        const at = before === undefined && why === null ? NOW - 1000 : lineTime(model);
+        model.people.set(of, { ...imported, since: before?.since ?? Math.min(why?.since ?? at, at) });
       }
     },
   };
@@ -319,10 +341,12 @@ test('after any history, who is unsubscribed, how many and in which order is wha
 test('of unsubscribes at the same time one counts, with what it said', async () => {
   const workspace = await createWorkspace(t.db, { name: 'Acme', identity_field: null }, NOW);
   await t.db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'a@x.test' } }], NOW));
+  // A complaint would replace what another said.
+  const reasons = SUPPRESSION_REASONS.filter((reason) => reason !== 'complaint');
   const tickets = ['1', '2', '3', '4'];
   await Promise.all(
     tickets.map((ticket, at) =>
-      unsubscribeContact(workspace, t.db, 'a@x.test', PROGRAM, NOW, { ticket, reason: must(SUPPRESSION_REASONS[at]) }),
+      unsubscribeContact(workspace, t.db, 'a@x.test', PROGRAM, NOW, { ticket, reason: must(reasons[at]) }),
     ),
   );
   const rows = await t.db.read(workspace, (scope) => scope.select('suppression_counts').selectAll().execute());
@@ -333,8 +357,6 @@ test('of unsubscribes at the same time one counts, with what it said', async () 
   expect(others).toEqual([]);
   const { suppression } = JSON.parse(must(line).summary) as { suppression: { reason: string; ticket: string } };
   expect(suppression.reason).toBe(must(rows[0]).reason);
-  expect(SUPPRESSION_REASONS.indexOf(suppression.reason as SuppressionReason)).toBe(
-    tickets.indexOf(suppression.ticket),
-  );
+  expect(reasons.findIndex((reason) => reason === suppression.reason)).toBe(tickets.indexOf(suppression.ticket));
   expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
 });

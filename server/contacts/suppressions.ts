@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely';
-import type { Suppression, Unsubscription } from '#contract/suppression.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Suppression, SuppressionReason, Unsubscription } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { keyOf, type LogAuthor } from '../database/changeLog/author.ts';
@@ -9,6 +9,7 @@ import { lookUp, lookUpRows } from '../database/lookUp.ts';
 import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { Scope } from '../database/scope.ts';
+import { timestamp } from '../database/timestamp.ts';
 import type { StoredRow } from '../database/storedRow.ts';
 
 // Since when, by whom and why contacts are unsubscribed, as their rows have it, and how many for each reason, origin and actor.
@@ -31,24 +32,38 @@ export const NOT_SUPPRESSED: SuppressionRow = {
   suppression_line: 0,
 };
 
-export function toSuppression({ origin }: LogAuthor, said: Unsubscription = {}): Suppression {
-  return { reason: said.reason ?? null, ticket: said.ticket ?? null, origin: said.origin ?? origin ?? null };
+/** What an import says of an unsubscribe; `since` is in milliseconds. */
+export type ImportedSuppression = { reason?: SuppressionReason | null | undefined; since?: number | undefined };
+
+export function toSuppression(
+  { origin }: LogAuthor,
+  said: Unsubscription & Pick<ImportedSuppression, 'since'> = {},
+): Suppression {
+  return {
+    reason: said.reason ?? null,
+    ticket: said.ticket ?? null,
+    origin: said.origin ?? origin ?? null,
+    ...(said.since !== undefined && { since: timestamp(said.since) }),
+  };
 }
 
 /** `line` is the line of the log that says it. */
 export function suppressionRow(
-  { reason, origin }: Pick<Suppression, 'reason' | 'origin'>,
+  { reason, origin, since }: Pick<Suppression, 'reason' | 'origin' | 'since'>,
   actor: LogAuthor['actor'],
   line: { number: number; time: number },
 ): SuppressionRow {
   return {
-    suppressed_at: line.time,
+    suppressed_at: sinceOf(since, line.time),
     suppressed_by: keyOf(actor),
     suppression_reason: reason ?? '',
     suppression_origin: origin ?? '',
     suppression_line: line.number,
   };
 }
+
+/** Not after the line that says it. */
+const sinceOf = (since: string | undefined, time: number) => Math.min(Date.parse(since ?? '') || time, time);
 
 /** Of a contact that an import adds unsubscribed: it has no line of its own. */
 export const importedSuppression = (created_at: number): SuppressionRow => ({
@@ -68,9 +83,9 @@ export function addToCounts(counts: SuppressionCounts, row: SuppressionRow, chan
 
 /** In the transaction of the change. */
 export async function countSuppressions(scope: Scope, counts: SuppressionCounts): Promise<void> {
-  const rows = Array.from(counts, ([key, count]) => {
+  const rows = [...counts].flatMap(([key, count]) => {
     const [reason = '', origin = '', actor = ''] = JSON.parse(key) as string[];
-    return { reason, origin, actor, count };
+    return count === 0 ? [] : [{ reason, origin, actor, count }];
   });
   await upsertRows(
     scope,
@@ -96,23 +111,28 @@ type Line = Pick<Tables['changes'], 'number' | 'created_at' | 'action' | 'actor_
   summary: string | undefined;
 };
 
-/** By UUID, the line that says that a contact is unsubscribed: the last that unsubscribed it, or the one that added it. */
-async function findLines(scope: Scope, rows: readonly StoredRow[]): Promise<Map<string, Line>> {
+/** `since`: the last line that unsubscribed a contact, or the one that added it. `why`: that, or a complaint since. */
+type Lines = { since: Line | undefined; why: Line };
+
+/** By UUID, what says that contacts are unsubscribed. */
+async function findLines(scope: Scope, rows: readonly StoredRow[]): Promise<Map<string, Lines>> {
   const [first, last] = [rows.at(0)?.['id'] ?? 0, rows.at(-1)?.['id'] ?? 0];
-  const found = await scope.run(sql<{ uuid: string; number: number | null }>`
-    select uuid, (
-      select number from changes
-      where changes.workspace_id = ${scope.id} and contact_uuid = contacts.uuid and contact_number is not null
-        and (changes.subscribed = 0 or action = 'create')
-      order by contact_number desc limit 1) as number
+  const lastOf = (actions: RawBuilder<unknown>) => sql`(
+    select number from changes
+    where changes.workspace_id = ${scope.id} and contact_uuid = contacts.uuid and contact_number is not null
+      and (changes.subscribed = 0 or action in (${actions}))
+    order by contact_number desc limit 1)`;
+  const found = await scope.run(sql<{ uuid: string; since: number | null; why: number | null }>`
+    select uuid, ${lastOf(sql`'create'`)} as since, ${lastOf(sql`'create', 'unsubscribe'`)} as why
     from contacts where workspace_id = ${scope.id} and id between ${first} and ${last} and subscribed = 0`);
-  const numbers = found.flatMap(({ number }) => number ?? []);
+  const numbers = [...new Set(found.flatMap(({ since, why }) => [since ?? [], why ?? []].flat()))];
   const columns = ['number', 'created_at', 'action', 'actor_kind', 'actor', 'values_digest'] as const;
   const lines = await lookUpRows<number, Omit<Line, 'summary'>>(scope, byNumber('changes'), columns, numbers);
   const summaries = await lookUp<number, string>(scope, byNumber('change_values'), 'summary', numbers);
+  const lineAt = (number: number): Line => ({ ...must(lines.get(number)), summary: summaries.get(number) });
   return new Map(
-    found.flatMap(({ uuid, number }) =>
-      number === null ? [] : [[uuid, { ...must(lines.get(number)), summary: summaries.get(number) }]],
+    found.flatMap(({ uuid, since, why }) =>
+      why === null ? [] : [[uuid, { since: since === null ? undefined : lineAt(since), why: lineAt(why) }]],
     ),
   );
 }
@@ -120,26 +140,34 @@ async function findLines(scope: Scope, rows: readonly StoredRow[]): Promise<Map<
 /** How lines of the log are looked up. */
 export const byNumber = (table: 'changes' | 'change_values') => ({ table, fixed: {}, key: 'number' }) as const;
 
-function suppressionOf(row: StoredRow, lines: ReadonlyMap<string, Line>): SuppressionRow {
-  const line = lines.get(String(row['uuid']));
-  if (line === undefined) return importedSuppression(Number(row['created_at']));
+function suppressionOf(row: StoredRow, lines: ReadonlyMap<string, Lines>): SuppressionRow {
+  const { since, why } = lines.get(String(row['uuid'])) ?? {};
+  const imported = importedSuppression(Number(row['created_at']));
+  if (why === undefined) return imported;
+  const stored = row as SuppressionRow;
   return {
-    suppressed_at: line.created_at,
-    suppressed_by: line.actor,
-    suppression_line: line.number,
-    ...saidIn(line, row as SuppressionRow),
+    suppressed_by: why.actor,
+    suppression_line: why.number,
+    ...saidIn(why, stored),
+    suppressed_at: since === undefined ? imported.suppressed_at : saidIn(since, stored).suppressed_at,
   };
 }
 
-type Said = Pick<SuppressionRow, 'suppression_reason' | 'suppression_origin'>;
+type Said = Pick<SuppressionRow, 'suppressed_at' | 'suppression_reason' | 'suppression_origin'>;
 
 /** What an erasure of somebody else removed from the line stays in the contact. Older lines have only who did it. */
-function saidIn({ action, actor_kind, values_digest, summary }: Line, stored: Said): Said {
+function saidIn({ action, actor_kind, created_at, values_digest, summary }: Line, stored: Said): Said {
   const { suppression } = (parseJson(summary ?? '{}') ?? {}) as Partial<LineSummary>;
   if (suppression !== undefined)
-    return { suppression_reason: suppression.reason ?? '', suppression_origin: suppression.origin ?? '' };
-  if (values_digest !== null && summary === undefined)
-    return { suppression_reason: stored.suppression_reason, suppression_origin: stored.suppression_origin };
+    return {
+      suppressed_at: sinceOf(suppression.since, created_at),
+      suppression_reason: suppression.reason ?? '',
+      suppression_origin: suppression.origin ?? '',
+    };
+  if (values_digest !== null && summary === undefined) {
+    const { suppressed_at, suppression_reason, suppression_origin } = stored;
+    return { suppressed_at, suppression_reason, suppression_origin };
+  }
   const origin = action === 'import' ? 'import' : actor_kind === 'person' ? 'support' : '';
-  return { suppression_reason: '', suppression_origin: origin };
+  return { suppressed_at: created_at, suppression_reason: '', suppression_origin: origin };
 }

@@ -2,6 +2,9 @@ import type { CompiledQuery, DialectAdapter, Kysely, RawBuilder } from 'kysely';
 import type { Scope, ScopedId } from './scope.ts';
 import type { Tables } from './schema/tables.ts';
 
+/** In the SQL of a statement that PostgreSQL doesn't prepare: one of many that differ only in their conditions. */
+export const NOT_PREPARED = '/* not prepared */';
+
 /** Runs a statement with `values`, and gives its rows. */
 type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;
 

@@ -9,6 +9,8 @@ export type Workspace = {
   /** Name of the attribute that is an identity besides email and phone; null when there is none. */
   readonly identity_field: string | null;
   readonly suspended: boolean;
+  /** By which events unsubscribe, as JSON (server/contacts/events/eventRules.ts); empty for none. */
+  readonly event_rules: string;
   /** The mark of its last write at that time (writeMark.ts). */
   readonly mark: number;
 };

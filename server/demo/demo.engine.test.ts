@@ -5,7 +5,10 @@ import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { listContactChanges } from '../contacts/changeLog.ts';
 import { listContactEvents } from '../contacts/events/events.ts';
 import { listContacts } from '../contacts/listContacts.ts';
+import { listRuns } from '../contacts/runs/listRuns.ts';
 import { findContact } from '../contacts/store.ts';
+import { listViews } from '../contacts/views/savedViews.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import { listTables } from '../database/schema/tableDescriptions.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
@@ -43,7 +46,15 @@ test('is the same on every machine, but for what is secret', async () => {
   const again = (await makeDemo(other.db, NOW)) as Demo;
   const tables = listTables(({ holds }) => holds === 'content');
   // They name tokens, which have a random UUID, or have a secret.
-  const secret = new Set(['changes', 'change_values', 'unsubscribe_counts', 'suppression_counts', 'destinations']);
+  const secret = new Set([
+    'changes',
+    'change_values',
+    'unsubscribe_counts',
+    'suppression_counts',
+    'destinations',
+    'runs',
+    'saved_views',
+  ]);
   for (const table of tables.filter((name) => !secret.has(name))) {
     const rows = async (database: TestDatabase) =>
       (await database.db.unscoped.kysely.selectFrom(table).selectAll().execute()).map((row) => ({
@@ -152,6 +163,15 @@ test('has the contacts that the console suggests trying', async () => {
   expect(twice.data.map(({ attributes }) => attributes['email'])).toEqual(
     expect.arrayContaining(['mateo.costa@example.com', 'm.costa@gmail.com']),
   );
+});
+
+test('keeps the run of a ticket, whose contacts it unsubscribed, and a view that all see', async () => {
+  const { data: runs } = await listRuns(workspace, t.db, ALL);
+  expect(runs).toMatchObject([
+    { state: 'finished', ticket: 'T-4711', entries: 6, contacts: 5, missing: 1, unsubscribed: 5, already: 0, left: 0 },
+  ]);
+  const reader = authorOf({ token: { uuid: must(runs[0]).uuid, name: 'other' }, requestId: null });
+  expect(await listViews(workspace, t.db, { author: reader })).toMatchObject([{ name: 'Enterprise', own: false }]);
 });
 
 test('has a second workspace that knows the same people and shares nothing with the first', async () => {

@@ -1,18 +1,23 @@
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { Role } from '#contract/role.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
+import { addEntries, keepRun } from '../contacts/runs/runs.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
+import { createView } from '../contacts/views/savedViews.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { Caller } from '../database/workspace.ts';
 import { createToken } from '../workspaces/store.ts';
-import { type DemoUnsubscribe, UNSUBSCRIBING_TOKENS } from './demoUnsubscribes.ts';
+import { type DemoUnsubscribe, TICKET, UNSUBSCRIBING_TOKENS } from './demoUnsubscribes.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_402;
 const MINUTE = 60_000;
+
+const VIEW = { name: 'Enterprise', query: 'filter=plan%3Aenterprise', shared: true };
 
 type Change = { at: number; apply: (at: number) => Promise<unknown> };
 
@@ -59,10 +64,39 @@ export async function changeDemoContacts(
       seats: 1 + random.below(30),
     });
   }
-  for (const [uuid, { at, token, said }] of unsubscribes) unsubscribe(uuid, at, must(callers.get(token)), said);
+  const run = random.uuid();
+  for (const [uuid, { at, token, said, isListed }] of unsubscribes) {
+    const caller = must(callers.get(token));
+    unsubscribe(uuid, at, isListed ? () => ({ ...caller(), run }) : caller, said);
+  }
+  changes.push(beginList(workspace, db, run, unsubscribes, support));
+  changes.push({
+    at: now - 3 * 24 * 60 * MINUTE,
+    apply: (time) => createView(workspace, db, VIEW, { now: time, author: authorOf(support()), isAdmin: false }),
+  });
 
   for (const { at, apply } of changes.toSorted((one, other) => one.at - other.at)) await apply(at);
   await noteUses(workspace, db);
+}
+
+/** Before its contacts are unsubscribed. One of its entries names nobody. */
+function beginList(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  run: string,
+  unsubscribes: ReadonlyMap<string, DemoUnsubscribe>,
+  caller: () => Caller,
+): Change {
+  const listed = [...unsubscribes].filter(([, { isListed }]) => isListed);
+  const entries = [...listed.map(([uuid]) => [uuid]), ['left@example.com']];
+  return {
+    at: Math.min(...listed.map(([, { at }]) => at)) - MINUTE,
+    apply: async (time) => {
+      const by = { now: time, author: authorOf(caller()) };
+      await keepRun(workspace, db, { uuid: run, entries: entries.length, reason: 'request', ticket: TICKET }, by);
+      await addEntries(workspace, db, run, { from: 0, entries }, by);
+    },
+  };
 }
 
 async function noteUses(workspace: Workspace, db: Pick<Database, 'write'>): Promise<void> {

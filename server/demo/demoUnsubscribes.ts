@@ -1,6 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
 import type { Role } from '#contract/role.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { COMPLAINED_TODAY } from './demoContacts.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 
@@ -8,9 +8,10 @@ const SEED = 20_260_403;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** `text`: the reason in an event. */
+/** `text`: the reason in an event. `isListed`: of the list of one ticket. */
 export type DemoUnsubscribe = {
   at: number;
+  isListed?: true;
   token: UnsubscribingToken;
   said: Unsubscription;
   text: string;
@@ -24,9 +25,14 @@ export const UNSUBSCRIBING_TOKENS = {
   'support desk': 'support',
   'crm-sync': 'editor',
 } as const satisfies Readonly<Record<string, Role>>;
+export const TICKET = 'T-4711';
+/** Contacts of the list of one ticket, and when it was. */
+const LISTED = 5;
+const LISTED_AGO = 6 * DAY;
+
 type UnsubscribingToken = keyof typeof UNSUBSCRIBING_TOKENS;
 
-type Cause = Omit<DemoUnsubscribe, 'at'>;
+type Cause = Omit<DemoUnsubscribe, 'at' | 'isListed'>;
 const COMPLAINT: Cause = {
   token: 'spam complaints',
   said: { reason: 'complaint', origin: 'recipient' },
@@ -47,7 +53,7 @@ const CAUSES: readonly Cause[] = [
   { token: 'support desk', said: { reason: 'request', origin: 'support' }, text: 'Asked on the phone.', event: null },
   {
     token: 'support desk',
-    said: { reason: 'request', ticket: 'T-4711', origin: 'support' },
+    said: { reason: 'request', ticket: TICKET, origin: 'support' },
     text: 'Asked in a ticket.',
     event: null,
   },
@@ -65,6 +71,10 @@ export function demoUnsubscribes(contacts: readonly Contact[], now: number): Rea
     const at = isToday ? now - 38 * 60_000 : timeOf(random, Date.parse(created_at), now);
     unsubscribes.set(uuid, { ...(isToday ? COMPLAINT : random.pick(CAUSES)), at });
   }
+  const listed = now - LISTED_AGO;
+  const asked = [...unsubscribes].filter(([, { said, at }]) => said.ticket === TICKET && at < listed);
+  for (const [index, [uuid, one]] of asked.slice(0, LISTED).entries())
+    unsubscribes.set(uuid, { ...one, isListed: true, at: listed + index * 700 });
   return unsubscribes;
 }
 

@@ -121,6 +121,7 @@ async function registerConsole(
           cookie: cookieName(config),
           readSession,
           hasSharedPage,
+          framers: config.frameAncestors,
         });
   app.setNotFoundHandler((request, reply) => {
     if (sendPage === null || !isNavigation(request)) return rejectUnknownRoute(request);

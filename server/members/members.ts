@@ -13,6 +13,7 @@ import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
 import { listTokensCreatedBy } from '../workspaces/createdTokens.ts';
+import { removeOwnViews } from '../workspaces/removeOwnViews.ts';
 import { revokeLinksOf } from '../workspaces/revokeLinks.ts';
 
 export type MemberRow = Omit<Tables['members'], 'workspace_id'>;
@@ -142,7 +143,9 @@ export async function changeRole(
 export async function deleteMember(scope: Scope, row: MemberRow, author: LogAuthor, now: number): Promise<void> {
   await scope.delete('members').where('uuid', '=', row.uuid).execute();
   await writeLog(scope, [{ action: 'member_remove', author, details: aboutMember(row) }], now);
-  if (row.person_uuid !== null) await revokeLinksOf(scope, row.person_uuid, author, now);
+  if (row.person_uuid === null) return;
+  await revokeLinksOf(scope, row.person_uuid, author, now);
+  await removeOwnViews(scope, row.person_uuid);
 }
 
 type NewMember = Pick<MemberRow, 'email' | 'name' | 'role' | 'source' | 'person_uuid' | 'last_seen_at'>;

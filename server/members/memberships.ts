@@ -21,6 +21,7 @@ type MembershipRow = Pick<Tables['members'], 'role' | 'last_seen_at'> & {
   name: string;
   identity_field: string | null;
   mark: number;
+  event_rules: string;
   person_name: string | null;
   person_email: string;
   subject: string;
@@ -30,6 +31,7 @@ const membershipsOf = defineStatement(
   (personUuid: string) => sql<MembershipRow>`
     select members.uuid as member_uuid, members.role as role, members.last_seen_at as last_seen_at, workspaces.id as id,
       workspaces.uuid as uuid, workspaces.name as name, workspaces.identity_field as identity_field, workspaces.mark as mark,
+      workspaces.event_rules as event_rules,
       people.name as person_name, people.email as person_email, people.subject as subject
     from people
     join members on members.person_uuid = people.uuid
@@ -53,6 +55,7 @@ export async function readPerson(
         identity_field: row.identity_field,
         suspended: false,
         mark: row.mark,
+        event_rules: row.event_rules,
       },
       role: row.role,
       uuid: row.member_uuid,

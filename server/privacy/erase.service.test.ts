@@ -23,7 +23,7 @@ import {
   setUpErasure,
   token,
   workspace,
-} from '../testing/testErasure.ts';
+} from '../testing/privacy/testErasure.ts';
 
 // Through the operations. What an erasure leaves in the database: erasedBytes.engine.test.ts. Log lines: erasedLines.service.test.ts.
 

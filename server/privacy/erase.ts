@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldError } from '#contract/list.ts';
 import type { ErasurePreview, ErasureRequest, UnclearLines } from '#contract/privacy.ts';
+import { removeIndexedValues } from '../contacts/attributeIndex/values.ts';
 import type { StoredContact } from '../contacts/contactRow.ts';
 import { addToCounts, countSuppressions } from '../contacts/suppressions.ts';
 import {
@@ -14,6 +15,8 @@ import {
 import { countContactEvents } from '../database/paging/eventCounts.ts';
 import { findContactRow, findOtherPhones, withoutOwned } from '../contacts/identities/identities.ts';
 import { type Identity, nameOf, parseContactReference, toPhoneDigits } from '../contacts/identities/identity.ts';
+import { removeFromRuns } from '../contacts/runs/removeFromRuns.ts';
+import { removeFromViews } from '../contacts/views/removeFromViews.ts';
 import type { LogAuthor } from '../database/changeLog/author.ts';
 import { chunks } from '../database/chunks.ts';
 import type { Database } from '../database/database.ts';
@@ -217,7 +220,7 @@ export async function eraseContact(
 
 async function eraseSought(
   scope: Scope,
-  { row, known, others }: Sought,
+  { row, known, mentions, others }: Sought,
   request: RequestedErasure,
   author: LogAuthor,
   now: number,
@@ -227,6 +230,10 @@ async function eraseSought(
   // Meanwhile it may have got other identities: these are looked for as well.
   if (current.change_count !== row.change_count) return 'changed';
   if (!(await others.searchRest(scope))) return 'unsearched';
+  const pause = createPause();
+  const isMentioned = async (texts: readonly string[]) => (await mentions.inTexts(texts, pause)).length > 0;
+  await removeFromRuns(scope, row.uuid, (text) => isMentioned([text]));
+  await removeFromViews(scope, isMentioned);
   return erase(scope, current, known, chooseLines({ known, others }), request, author, now);
 }
 
@@ -270,6 +277,7 @@ async function erase(
     await scope.delete('identities').where('kind', '=', kind).where('key', '=', ofKind).execute();
   }
   await removeSearchText(scope, [row.id]);
+  await removeIndexedValues(scope, row.id);
   await scope.delete('contacts').where('id', '=', row.id).execute();
   await scope
     .updateOwn()

@@ -8,6 +8,7 @@ import { expect, inject, test, vi } from 'vitest';
 import { must } from '#contract/values/must.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { verifyWorkspace } from '../cli/admin/verify.ts';
+import { addIndex } from '../contacts/attributeIndex/manageIndexes.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { createContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -76,6 +77,7 @@ const swapCase = (text: string) =>
 async function createHistory(db: Database, workspace: Workspace, random: Random): Promise<Person[]> {
   const people: Person[] = [];
   await addDestination(db, workspace);
+  for (const name of ['customer_id', 'email']) await addIndex(workspace, db, name, () => {});
   for (let index = 0; index < 5; index++) {
     const attributes = { ...newIdentities(random), first_name: `Name ${index}` };
     const { uuid } = await createContact(workspace, db, { attributes }, false, CALLER, NOW);

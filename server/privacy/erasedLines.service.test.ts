@@ -7,7 +7,7 @@ import { COMMAND } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { Scope } from '../database/scope.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
-import { longestSlice } from '../testing/longestSlice.ts';
+import { longestSlice } from '../testing/privacy/longestSlice.ts';
 import { createToken } from '../workspaces/store.ts';
 import { eraseContact, previewErasure } from './erase.ts';
 import {
@@ -23,7 +23,7 @@ import {
   service,
   setUpErasure,
   workspace,
-} from '../testing/testErasure.ts';
+} from '../testing/privacy/testErasure.ts';
 
 // What an erasure does with log lines, also those about others.
 
@@ -199,34 +199,39 @@ test('however many lines are about the contact, a statement gives some of them',
   expect(Math.max(...given)).toBe(1_000);
 });
 
-test('nobody waits for a preview or an erasure, whatever others had written and however many identities there were', async () => {
-  const { database, clock } = service;
-  const escapes = '%41%25&amp;&#64;=3D=40\\u0041(at)[dot] '.repeat(150);
-  const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`note ${index}`, `${escapes}${index}`]));
-  const authored = { author: COMMAND, contact: { uuid: bert, number: null } } as const;
-  const hostile = Array.from({ length: 20 }, (_, round) => ({
-    ...authored,
-    action: 'update' as const,
-    changes: Object.entries(six).map(([name, after]) => ({
-      field: `attributes.${name}`,
-      before: null,
-      after: `${after} ${round}`,
-    })),
-  }));
-  await database.write(workspace, (scope) => writeLog(scope, hostile, clock.now));
-  for (let round = 0; round < 30; round++) {
-    await database.write(workspace, (scope) =>
-      putContacts(
-        scope,
-        [{ uuid: anna, attributes: { customer_id: `C-${round}-${'x1 '.repeat(60)}`, note: escapes } }],
-        clock.now,
-      ),
-    );
-  }
-  const longest = await longestSlice(async () => {
-    const { body } = await call(`${at(anna)}/erasure`);
-    expect(body).toMatchObject({ data: { identities: 33 } });
-    expect((await erase(anna)).status).toBe(200);
-  });
-  expect(longest).toBeLessThan(50);
-}, 60_000);
+// Collecting garbage may take as long once; code that keeps others waiting does so each time.
+test(
+  'nobody waits for a preview or an erasure, whatever others had written and however many identities there were',
+  { retry: 2, timeout: 60_000 },
+  async () => {
+    const { database, clock } = service;
+    const escapes = '%41%25&amp;&#64;=3D=40\\u0041(at)[dot] '.repeat(150);
+    const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`note ${index}`, `${escapes}${index}`]));
+    const authored = { author: COMMAND, contact: { uuid: bert, number: null } } as const;
+    const hostile = Array.from({ length: 20 }, (_, round) => ({
+      ...authored,
+      action: 'update' as const,
+      changes: Object.entries(six).map(([name, after]) => ({
+        field: `attributes.${name}`,
+        before: null,
+        after: `${after} ${round}`,
+      })),
+    }));
+    await database.write(workspace, (scope) => writeLog(scope, hostile, clock.now));
+    for (let round = 0; round < 30; round++) {
+      await database.write(workspace, (scope) =>
+        putContacts(
+          scope,
+          [{ uuid: anna, attributes: { customer_id: `C-${round}-${'x1 '.repeat(60)}`, note: escapes } }],
+          clock.now,
+        ),
+      );
+    }
+    const longest = await longestSlice(async () => {
+      const { body } = await call(`${at(anna)}/erasure`);
+      expect(body).toMatchObject({ data: { identities: 33 } });
+      expect((await erase(anna)).status).toBe(200);
+    });
+    expect(longest).toBeLessThan(50);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Attributes } from '#contract/values/field.ts';
-import type { Suppression, SuppressionOrigin, SuppressionReason } from '#contract/suppression.ts';
+import type { Suppression, SuppressionOrigin, SuppressionReason } from '#contract/suppressions/suppression.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import type { PersonChange } from '#contract/privacy.ts';
 import { nameContact } from '../contacts/identities/nameContact.ts';
@@ -96,8 +96,9 @@ const ORIGIN_WORDS: Readonly<Record<SuppressionOrigin, string>> = {
   import: 'an import of data',
 };
 
-function suppressionLines({ reason, ticket, origin }: Suppression): string[] {
+function suppressionLines({ reason, ticket, origin, since }: Suppression): string[] {
   return [
+    ...(since === undefined ? [] : [`Since: ${spellTime(since)}`]),
     ...(reason === null ? [] : [`Reason: ${SUPPRESSION_WORDS[reason]}`]),
     ...(ticket === null ? [] : [`Ticket: ${escape(ticket)}`]),
     ...(origin === null ? [] : [`Came from: ${ORIGIN_WORDS[origin]}`]),

@@ -148,6 +148,13 @@ export const SETTINGS = {
       'Requests a minute per token, ten times as many per workspace, reads and writes counted apart; `0` is no limit.',
     schema: integer(10_000_000),
   },
+  frameAncestors: {
+    name: 'FRAME_ANCESTORS',
+    default: '',
+    meaning:
+      'Origins whose pages may show [a contact next to a ticket](operations.md#next-to-a-ticket), comma-separated, such as `https://desk.example.com`.',
+    schema: listOf(parsedBy(parseFramer, 'must list origins like https://desk.example.com')),
+  },
   /** With a slash at the end of the path. */
   publicUrl: {
     name: 'PUBLIC_URL',
@@ -308,6 +315,11 @@ function parseHostAndPort(text: string): { host: string; port: number } | null {
 function parseOrigin(text: string): string | null {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href ? url.origin : null;
+}
+
+/** Only https: anyone who changes a page of http on its way could frame the contact. */
+function parseFramer(text: string): string | null {
+  return /^https:[^*;,'\s]+$/.test(text) ? parseOrigin(text) : null;
 }
 
 /** An origin, with or without a path. The path has only characters that need no escaping in markup and in cookies. */

@@ -14,6 +14,9 @@ export type OperationCase = {
   isWithoutText?: true;
 };
 
+const runOf = (owner: Tenant) => ({ run: owner.run });
+const importOf = (owner: Tenant) => ({ run: owner.importRun });
+const IMPORT_ROWS = [{ attributes: { email: 'nobody@example.com' } }];
 const destinationOf = (owner: Tenant) => ({ destination: owner.destination });
 
 async function memberOf(owner: Tenant) {
@@ -37,6 +40,69 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   listContacts: { params: () => ({}), foreign: 'unseen' },
   getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   listSuppressions: { params: () => ({}), foreign: 'unseen' },
+  startRun: {
+    params: () => ({}),
+    get body() {
+      return { uuid: randomUUID(), entries: 1 };
+    },
+    foreign: 'unseen',
+  },
+  addRunEntries: {
+    params: runOf,
+    body: { from: 0, entries: [['nobody@example.com']] },
+    foreign: 404,
+    isWithoutText: true,
+  },
+  listRuns: { params: () => ({}), foreign: 'unseen' },
+  listRunContacts: { params: runOf, foreign: 404 },
+  approveRun: { params: runOf, foreign: 404 },
+  getRunSettings: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
+  updateRunSettings: { params: () => ({}), body: { approval_above: 1000 }, foreign: 'unseen', isWithoutText: true },
+  previewImport: { params: () => ({}), body: { rows: IMPORT_ROWS }, foreign: 'unseen', isWithoutText: true },
+  startImport: {
+    params: () => ({}),
+    get body() {
+      return { uuid: randomUUID(), rows: 1, source: 'a file' };
+    },
+    foreign: 'unseen',
+  },
+  importRows: {
+    params: importOf,
+    body: { from: 0, rows: IMPORT_ROWS },
+    foreign: 404,
+    isWithoutText: true,
+  },
+  undoImport: {
+    params: importOf,
+    body: { dry_run: true },
+    foreign: 404,
+    isWithoutText: true,
+  },
+  listUnsubscribeBursts: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
+  listEventNames: { params: () => ({}), foreign: 'unseen' },
+  listEventRules: { params: () => ({}), foreign: 'unseen' },
+  previewEventRule: {
+    params: () => ({}),
+    body: { event_name: 'no such event', condition: null },
+    foreign: 'unseen',
+    isWithoutText: true,
+  },
+  createEventRule: {
+    params: () => ({}),
+    body: { event_name: 'no such event', condition: null, reason: 'complaint' },
+    foreign: 'unseen',
+  },
+  removeEventRule: { params: ({ rule }) => ({ rule }), foreign: 404, isLast: true, isWithoutText: true },
+  listViews: { params: () => ({}), foreign: 'unseen' },
+  createView: {
+    params: () => ({}),
+    get body() {
+      return { name: randomUUID(), query: 'subscribed=true', shared: true };
+    },
+    foreign: 'unseen',
+  },
+  updateView: { params: ({ view }) => ({ view }), body: { query: 'subscribed=false' }, foreign: 404 },
+  removeView: { params: ({ view }) => ({ view }), foreign: 404, isLast: true },
   listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   getContactActivity: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   getOverview: { params: () => ({}), foreign: 'unseen' },

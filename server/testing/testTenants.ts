@@ -5,9 +5,12 @@ import { filteredEvents } from '#contract/activity.ts';
 import { additions } from '#contract/openapi/allAdditions.ts';
 import { buildPath, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { listContactEvents, listDomains, operations } from '#contract/interface.ts';
+import { addIndex } from '../contacts/attributeIndex/manageIndexes.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
+import { addRows, keepImport } from '../contacts/runs/imports.ts';
+import { addEntries, keepRun } from '../contacts/runs/runs.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
-import { COMMAND } from '../database/changeLog/author.ts';
+import { authorOf, COMMAND } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import type { WorkspaceTable } from '../database/scope.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
@@ -19,6 +22,8 @@ import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { putVerdicts } from '../domains/putVerdicts.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { createView } from '../contacts/views/savedViews.ts';
+import { addEventRule } from '../contacts/events/eventRules.ts';
 import { createDestination } from '../notifications/destinations.ts';
 import { addDeliveries } from '../notifications/addDeliveries.ts';
 import { planWorkspace } from '../notifications/planning/planWorkspace.ts';
@@ -37,8 +42,17 @@ export type Tenant = {
   /** A webhook, and a message that it hasn't got. */
   destination: string;
   message: string;
+  /** Of the contact, approved. */
+  run: string;
+  /** That changed another contact. */
+  importRun: string;
   /** The domain, with ACCEPTED_FAULT also after a check has found something else. */
   faultyDomain: () => Promise<string>;
+  /** An event rule. */
+  rule: string;
+  newRule: () => Promise<string>;
+  /** Saved, not shared. */
+  view: string;
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newDestination: () => Promise<string>;
@@ -89,6 +103,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     )),
     ...(await putAddresses(scope, addresses, now)),
   ]);
+  await addIndex(workspace, database, 'first_name', () => {});
   await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const check = (result: 'ok' | 'warn', at: number) => {
@@ -103,6 +118,22 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   if (accepted === 'other') throw new Error('The fault is another.');
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
+  const run = randomUUID();
+  const by = { now, author: authorOf(caller) };
+  await keepRun(workspace, database, { uuid: run, entries: 1, ticket: canary }, by);
+  await addEntries(workspace, database, run, { from: 0, entries: [[contact]] }, by);
+  await database.write(workspace, (scope) => scope.update('runs').set({ approved_at: now }).execute());
+  const importRun = randomUUID();
+  await keepImport(workspace, database, { uuid: importRun, rows: 1, source: canary }, by);
+  const rows = [{ attributes: { email: `${canary}@gone.example`, company: canary } }];
+  await addRows(workspace, database, importRun, { from: 0, rows }, by);
+  const newRule = async (event_name: string) => {
+    const rule = { event_name, condition: null, reason: 'other' } as const;
+    return must((await addEventRule(workspace, database, rule, by)).at(-1)).uuid;
+  };
+  const rule = await newRule(canary);
+  const saved = { name: canary, query: `search=${canary}`, shared: false };
+  const { uuid: view } = await createView(workspace, database, saved, { ...by, isAdmin: true });
   const member = (email: string) => inviteMember(workspace, database, { email, role: 'read' }, now);
   // Without a line in the log.
   const invited = { email: `${canary}@example.com`, role: 'read', source: 'invited' } as const;
@@ -129,6 +160,10 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     contact,
     domain,
     acceptance: accepted.uuid,
+    run,
+    importRun,
+    rule,
+    view,
     ...(await addDestination(workspace, database, canary, now)),
     faultyDomain: async () => {
       const { checked_at, verdicts } = must(await getDomainReport(workspace, database, domain));
@@ -138,6 +173,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
       }
       return domain;
     },
+    newRule: () => newRule(`${canary} ${randomUUID()}`),
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
     newDestination: async () => (await addDestination(workspace, database, canary, now)).destination,
@@ -198,9 +234,9 @@ export const LISTS = [...operations, ...additions]
 
 export function listPath(
   list: Pick<Endpoint, 'path'>,
-  { contact, domain, destination }: Pick<Tenant, 'contact' | 'domain' | 'destination'>,
+  { contact, domain, destination, run }: Pick<Tenant, 'contact' | 'domain' | 'destination' | 'run'>,
 ): string {
-  return buildPath(list, { contact, domain, destination });
+  return buildPath(list, { contact, domain, destination, run });
 }
 
 export const WORKSPACE_TABLES = listTables(({ holds }) => holds !== 'system') as WorkspaceTable[];

@@ -23,6 +23,8 @@ export type WorkspaceContents = Record<
   | 'destinations'
   | 'messages'
   | 'deliveries'
+  | 'runs'
+  | 'saved_views'
   | 'log_lines'
   | 'members'
   | 'tokens',
@@ -49,6 +51,8 @@ export function countContents(workspace: Workspace, db: Database): Promise<Works
         destinations: await count('destinations'),
         messages: await count('messages'),
         deliveries: await count('deliveries'),
+        runs: await count('runs'),
+        saved_views: await count('saved_views'),
         log_lines: await count('changes'),
         members: await count('members'),
         tokens: await count('tokens'),

@@ -15,6 +15,7 @@ import { timestamp } from '../database/timestamp.ts';
 import type { WorkspaceId } from '../database/schema/tables.ts';
 import type { Access, Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
+import { removeOwnViews } from './removeOwnViews.ts';
 import { revokeLinksOf } from './revokeLinks.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -38,7 +39,7 @@ export type StoredToken = {
 type NewToken = { name: string; role: Role; expires_at?: number | null };
 
 /** By name: a prepared statement with `*` fails once a newer version has added a column. */
-const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark'] as const;
+const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark', 'event_rules'] as const;
 
 /** Creates a workspace. Its `identity_field` can never change, because contacts are found by it. */
 export async function createWorkspace(
@@ -55,7 +56,7 @@ export async function createWorkspace(
     const uuid = randomUUID();
     const mark = newWriteMark();
     await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now, mark }).execute();
-    return { id, uuid, name, identity_field, suspended: false, mark };
+    return { id, uuid, name, identity_field, suspended: false, mark, event_rules: '' };
   });
 }
 
@@ -272,6 +273,7 @@ export async function revokeToken(
     const details = { token: token.uuid, name: token.name, role: token.role };
     await writeLog(scope, [{ action: 'token_revoke', author, details }], now);
     await revokeLinksOf(scope, token.uuid, author, now);
+    await removeOwnViews(scope, token.uuid);
     return true;
   });
 }
@@ -305,7 +307,7 @@ export async function findPrincipalByTokenUuid(
 }
 
 const PRINCIPAL_COLUMNS = sql`workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field,
-  workspaces.suspended, workspaces.mark, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
+  workspaces.suspended, workspaces.mark, workspaces.event_rules, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
 const selectPrincipal = (now: number) => sql<PrincipalRow>`
   select ${PRINCIPAL_COLUMNS} from tokens join workspaces on workspaces.id = tokens.workspace_id
   where tokens.revoked_at is null and coalesce(tokens.expires_at > ${now}, true)`;
@@ -331,6 +333,6 @@ function toPrincipal([row]: PrincipalRow[]): TokenPrincipal | null {
   return { workspace: toWorkspace(row), token: { uuid, name }, role, used_at };
 }
 
-export function toWorkspace({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {
-  return { id, uuid, name, identity_field, suspended: suspended === 1, mark };
+export function toWorkspace({ id, uuid, name, identity_field, suspended, mark, event_rules }: WorkspaceRow): Workspace {
+  return { id, uuid, name, identity_field, suspended: suspended === 1, mark, event_rules };
 }

@@ -40,7 +40,7 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
 }
 
 /** One in ten is not subscribed, one in four is an engineer, and 20 are called Rarity. Times are in no order. */
-async function insertContacts(db: Database, workspace: Workspace, count: number): Promise<void> {
+export async function insertContacts(db: Database, workspace: Workspace, count: number): Promise<void> {
   const time = sql`${sql.lit(START)} + time % ${sql.lit(count)} * 1000`;
   await insertInRanges(
     db,

@@ -9,6 +9,7 @@ import { startSendroom } from '../../e2e/support/startSendroom.ts';
 import { fetchNameServers } from '../programs/nameServers.ts';
 import { measureVerify } from './verify.ts';
 import { measureContactLists } from './contactLists.ts';
+import { measureContactFilters } from './contactFilters.ts';
 import { measureDomains } from './domains.ts';
 import { measureRequestRates } from './requestRates.ts';
 import { measureImports } from './imports.ts';
@@ -28,6 +29,7 @@ const parts: Record<string, Part> = {
   interactions: (folder) => inBrowser(folder, measureInteractions),
   service: measureRequestRates,
   lists: measureContactLists,
+  filters: measureContactFilters,
   domains: measureDomains,
   waits: measureWaits,
   writes: measureWrites,

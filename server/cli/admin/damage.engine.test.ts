@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
+import { addIndex } from '../../contacts/attributeIndex/manageIndexes.ts';
 import { putEvents } from '../../contacts/events/putEvents.ts';
 import { putContacts, unsubscribeContact } from '../../contacts/store.ts';
 import { COMMAND } from '../../database/changeLog/author.ts';
@@ -63,6 +64,7 @@ beforeAll(async () => {
     await putDomains(scope, [{ name: 'Mail.Example.com' }, { name: 'm\u00fcnchen.example' }], NOW);
     await putAddresses(scope, [{ domain: 'mail.example.com', address: 'News' }], NOW);
   });
+  for (const name of ['customer_id', 'company']) await addIndex(t.workspace, t.db, name, () => {});
   await checkTwice();
   await unsubscribeContact(t.workspace, t.db, 'İ', CALLER, NOW);
   await inviteMember(t.workspace, t.db, { email: 'Änne@Example.com', role: 'read' }, 0);
@@ -96,6 +98,7 @@ const SEARCH = 'The search index differs from the contacts; --rebuild rewrites i
 const PERIOD = Math.floor(NOW / 900_000);
 const LAST_EVENT = `${ofContact(2)} and created_at = ${NOW - DAY + 1499 * 7}`;
 
+const indexOf = (name: string) => `The index of "${name}" differs from the contacts; --rebuild rewrites it.`;
 const countOf = (contact: number, is: string) => `event_names.count of contact #${contact} ${is}.`;
 const orphan = (what: string, row: string | number) => `There is ${what} ${row}.`;
 const EVENT_OWNER = 'events of a contact that does not exist, ID';
@@ -156,6 +159,22 @@ strayRows.push(
 
 /** Counters and folded columns, by table: each is changed to something else. */
 const DERIVED: readonly Damage[] = [
+  [
+    'attribute_values',
+    'delete from attribute_values where workspace_id = W and contact_id = 6 and attribute = 1',
+    indexOf('customer_id'),
+  ],
+  [
+    'attribute_values',
+    `update attribute_values set value_rank = 'n' where workspace_id = W and attribute = 2`,
+    indexOf('company'),
+  ],
+  ['attribute_values', `insert into attribute_values values (W, 1, 99, 'gold', null)`, indexOf('customer_id')],
+  [
+    'attribute_values',
+    `insert into attribute_values values (W, 7, 1, 'gold', null)`,
+    'There are values of an index that does not exist, number 7.',
+  ],
   ...(
     [
       ['contact_count', 6],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { verifyLog } from '../../auditLog/verifyLog.ts';
+import { verifyIndexes } from '../../contacts/attributeIndex/manageIndexes.ts';
 import { CONTACT_KEYS, EVENT_NAME_KEYS } from '../../contacts/contactRow.ts';
 import { SUPPRESSIONS } from '../../contacts/suppressions.ts';
 import { verifyHistory } from '../../contacts/verifyHistory.ts';
@@ -26,7 +27,7 @@ const SHOWN_MAX = 20;
 
 export function addVerifyCommand(program: Command, run: RunWithDatabase): void {
   workspaceCommand(program, 'verify', 'verify search index, counters and change log against the data')
-    .option('--rebuild', 'first rewrite counters, sort keys and the search index from the data; writes wait')
+    .option('--rebuild', 'first rewrite counters, sort keys and indexes from the data; writes wait')
     .action((options: { workspace: string; rebuild?: boolean }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
@@ -70,6 +71,7 @@ const STEPS: readonly (readonly [what: string, verify: Verify])[] = [
     (workspace, db) => db.read(workspace, (scope) => verifyRule(scope, rule)),
   ]),
   ['identities', verifyIdentities],
+  ['attribute indexes', verifyIndexes],
   ['search index', (workspace, db) => db.read(workspace, verifySearchIndex)],
   ['log', verifyLog],
   ['history of contacts', verifyHistory],
@@ -104,6 +106,9 @@ export async function rebuildWorkspace(workspace: Workspace, db: Database, termi
     await verifyFolded([workspace, db], folded, onRows, true);
   }
   await count();
+  const onRows = (rows: number) =>
+    terminal?.progress(null, `rebuilding indexes of attributes (${rows.toLocaleString('en')} contacts)`);
+  await verifyIndexes(workspace, db, onRows, true);
   terminal?.progress(null, 'rebuilding the search index');
   await db.unscoped.write(rebuildSearchIndex);
 }

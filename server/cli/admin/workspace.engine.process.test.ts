@@ -51,6 +51,7 @@ async function fill(workspace: Workspace): Promise<void> {
     await putAddresses(scope, [{ domain: 'x.test', address: 'hello' }], NOW);
   });
   await fillNotifications(workspace);
+  expect((await t.admin(['index', 'add', 'email', '--workspace', workspace.uuid])).code).toBe(0);
   const caller = { token: { uuid: '0d000000-0000-4000-8000-000000000001', name: 'desk' }, requestId: 'r', run: null };
   await unsubscribeContact(workspace, t.database, 'person1@x.test', caller, NOW);
   expect(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { EventOutcome } from '#contract/ingest.ts';
 import type { Page } from '#contract/list.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { ALL } from '../../testing/testList.ts';
 import { listContactEvents } from './events.ts';
 import { recordEvent, recordEvents } from './ingest.ts';
@@ -32,12 +32,12 @@ test('events that come one by one and many at once are counted by name', async (
     return { contact: email, event_name: `name ${index % 3}`, created_at: new Date(1e12 + index * 1e6).toISOString() };
   });
   const writes = vi.spyOn(t.db, 'write');
-  await recordEvents(t.workspace, t.db, many, NOW);
+  await recordEvents(t.workspace, t.db, many, CALLER, NOW);
   // Others come between.
   expect(writes.mock.calls.length).toBeGreaterThan(1);
   for (const event_name of ['name 1', 'another', 'name 2', 'another']) {
     const event = { uuid: randomUUID(), event_name };
-    expect(await recordEvent(t.workspace, t.db, email.toUpperCase(), event, NOW)).toBe(true);
+    expect(await recordEvent(t.workspace, t.db, email.toUpperCase(), event, CALLER, NOW)).toBe(true);
   }
   expect((await eventsOf(email, 'another')).meta.total).toBe(2);
   expect((await eventsOf(email)).meta.total).toBe(1002);
@@ -52,7 +52,7 @@ test('whatever is sent again or twice, each event is there once, with every coun
   const sent = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...pool), { maxLength: 20 }), async (events) => {
-      const outcomes: EventOutcome[] = await recordEvents(t.workspace, t.db, events, NOW);
+      const outcomes: EventOutcome[] = await recordEvents(t.workspace, t.db, events, CALLER, NOW);
       for (const [at, { uuid }] of events.entries()) {
         expect(outcomes[at]?.outcome).toBe(sent.has(uuid) ? 'unchanged' : 'recorded');
         sent.add(uuid);

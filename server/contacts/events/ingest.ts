@@ -7,11 +7,13 @@ import type * as z from 'zod/mini';
 import { chunks } from '../../database/chunks.ts';
 import type { Database } from '../../database/database.ts';
 import type { ImportOutcome } from '../../database/importOutcome.ts';
-import { parseInstant } from '../../database/instant.ts';
-import type { Workspace } from '../../database/workspace.ts';
+import { parseInstant } from '#contract/values/instant.ts';
+import { authorOf } from '../../database/changeLog/author.ts';
+import type { Caller, Workspace } from '../../database/workspace.ts';
 import { JsonLine, readBody, readJsonText } from '../../http/body/jsonBody.ts';
 import { addEvent } from './addEvent.ts';
 import type { ImportedEvent } from './checkEvent.ts';
+import { applyEventRules, findRule, rulesIn } from './eventRules.ts';
 import { EventTakenError, InvalidEventError } from '../contactErrors.ts';
 import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 
@@ -31,12 +33,14 @@ export async function recordEvent(
   db: Writer,
   contact: string,
   event: z.infer<typeof NewEvent>,
+  caller: Caller,
   now: number,
 ): Promise<boolean | null> {
   const row = toImportedEvent({ ...event, contact });
   if (Array.isArray(row)) throw new InvalidEventError(row);
-  if (await db.write(workspace, (scope) => addEvent(scope, row, now), { isSingle: true })) return true;
-  const outcome = must((await db.write(workspace, (scope) => putEvents(scope, [row], now)))[0]);
+  const isRuled = findRule(rulesIn(workspace.event_rules), row) !== undefined;
+  if (!isRuled && (await db.write(workspace, (scope) => addEvent(scope, row, now), { isSingle: true }))) return true;
+  const outcome = must((await putRuledEvents(workspace, db, [row], caller, now))[0]);
   if (!Array.isArray(outcome)) return outcome === 'added';
   if (outcome.includes(NO_CONTACT)) return null;
   throw outcome.includes(OTHERS_EVENT) ? new EventTakenError(OTHERS_EVENT) : new InvalidEventError(outcome);
@@ -50,6 +54,7 @@ export async function recordEvents(
   workspace: Workspace,
   db: Writer,
   values: readonly unknown[],
+  caller: Caller,
   now: number,
 ): Promise<EventOutcome[]> {
   const outcomes: EventOutcome[] = [];
@@ -58,7 +63,7 @@ export async function recordEvents(
     if (outcomes.length > 0) await setImmediate();
     const read = chunk.map(readEvent);
     const events = read.flatMap((event) => (Array.isArray(event) ? [] : [event]));
-    const written = (await db.write(workspace, (scope) => putEvents(scope, events, now))).values();
+    const written = (await putRuledEvents(workspace, db, events, caller, now)).values();
     for (const [index, event] of read.entries()) {
       const outcome = toOutcome(Array.isArray(event) ? event : (written.next().value as ImportOutcome));
       const value = chunk[index];
@@ -66,6 +71,23 @@ export async function recordEvents(
     }
   }
   return outcomes;
+}
+
+/** Also unsubscribes contacts by the rules of the workspace, in the same transaction. */
+function putRuledEvents(
+  workspace: Workspace,
+  db: Writer,
+  events: readonly ImportedEvent[],
+  caller: Caller,
+  now: number,
+): Promise<ImportOutcome[]> {
+  const rules = rulesIn(workspace.event_rules);
+  return db.write(workspace, async (scope) => {
+    const outcomes = await putEvents(scope, events, now);
+    const added = rules.length === 0 ? [] : events.filter((_, at) => outcomes[at] === 'added');
+    await applyEventRules(scope, rules, added, { now, author: authorOf({ ...caller, run: null }) });
+    return outcomes;
+  });
 }
 
 function toOutcome(outcome: ImportOutcome): EventOutcome {

@@ -1,5 +1,5 @@
 import type { Actor } from '#contract/change.ts';
-import type { SuppressionOrigin } from '#contract/suppression.ts';
+import type { SuppressionOrigin } from '#contract/suppressions/suppression.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Caller } from '../workspace.ts';
 

@@ -1,4 +1,4 @@
-import type { Suppression } from '#contract/suppression.ts';
+import type { Suppression } from '#contract/suppressions/suppression.ts';
 
 /** What a line of the log says besides the changes. An erasure removes it. */
 export type LineSummary = {

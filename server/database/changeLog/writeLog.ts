@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Action, FieldChange } from '#contract/change.ts';
 import { FIELDS_MAX } from '#contract/auditLog.ts';
-import type { Suppression } from '#contract/suppression.ts';
+import type { Suppression } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { keyOf, type LogAuthor } from './author.ts';
 import { insertRows } from '../insertRows.ts';
@@ -47,7 +47,7 @@ export async function prepareLog(
   scope: Scope,
   entries: readonly LogEntry[],
   now: number,
-  end = readLogEnd(scope),
+  end: LogEnd | Promise<LogEnd> = readLogEnd(scope),
 ): Promise<{ time: number; send: (change?: WorkspaceChange) => Promise<unknown>[] }> {
   let { log_count: number, log_hash: hash, log_at } = await end;
   const time = Math.max(now, log_at);
@@ -80,7 +80,8 @@ const updateWorkspace = defineScopedStatement(
     where id = ${id}`,
 );
 
-export type LogEnd = { log_count: number; log_hash: string; log_at: number };
+/** With the indexes of attributes, which each change of a contact has to know. */
+export type LogEnd = { log_count: number; log_hash: string; log_at: number; attribute_indexes: string };
 
 export async function readLogEnd(scope: Scope): Promise<LogEnd> {
   return must((await selectEnd(scope))[0]);
@@ -88,7 +89,7 @@ export async function readLogEnd(scope: Scope): Promise<LogEnd> {
 
 /** The transaction has locked the workspace, so nobody else adds lines. */
 const selectEnd = defineScopedStatement(
-  (id: ScopedId) => sql<LogEnd>`select log_count, log_hash, log_at from workspaces where id = ${id}`,
+  (id: ScopedId) => sql<LogEnd>`select log_count, log_hash, log_at, attribute_indexes from workspaces where id = ${id}`,
 );
 
 function toLine(

@@ -107,7 +107,7 @@ function selectKeys(
 }
 
 /** The rows with these keys, in the same order. */
-async function readRows<Table extends WorkspaceTable>(
+export async function readRows<Table extends WorkspaceTable>(
   scope: Scope,
   { table, key }: Pick<ListSource<Table>, 'table' | 'key'>,
   keys: readonly (string | number)[],

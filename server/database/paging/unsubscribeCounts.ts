@@ -18,21 +18,28 @@ export async function countUnsubscribes(scope: Scope, actor: string, count: numb
   );
 }
 
+export type Window = { from: number; to: number };
+
 type SlotCount = { slot: number; actor: string; count: number };
 
-/** The unsubscribes between two neighbouring `edges`, which are ascending: slot 0 is from the first to the second. */
-export async function readUnsubscribeCounts(scope: Scope, edges: readonly number[]): Promise<SlotCount[]> {
-  const periods = edges.map((edge) => Math.ceil(edge / COUNTED_PERIOD));
-  const slots = sql.join(
-    periods.slice(1).map((end, slot) => {
-      const begin = periods[slot];
-      return sql`(cast(${slot} as integer), cast(${begin} as bigint), cast(${end} as bigint))`;
-    }),
-  );
+const toPeriod = (time: number) => Math.ceil(time / COUNTED_PERIOD);
+
+/** The unsubscribes in each of `windows`, by its place, up to the end of the quarter of an hour that it ends in. */
+export async function readUnsubscribeCounts(scope: Scope, windows: readonly Window[]): Promise<SlotCount[]> {
   return scope.run(sql<SlotCount>`
-    with slots (slot, begin_period, end_period) as (values ${slots})
+    with slots (slot, begin_at, end_at) as (values ${slotsOf(
+      windows.map(({ from, to }) => ({ from: toPeriod(from), to: toPeriod(to) })),
+    )})
     select slot, actor, cast(sum(count) as bigint) as count
     from slots join unsubscribe_counts
-      on workspace_id = ${scope.id} and period >= begin_period and period < end_period
+      on workspace_id = ${scope.id} and period >= begin_at and period < end_at
     group by slot, actor`);
 }
+
+/** Rows of a place in `windows`, and its beginning and end. */
+export const slotsOf = (windows: readonly Window[]) =>
+  sql.join(
+    windows.map(
+      ({ from, to }, slot) => sql`(cast(${slot} as integer), cast(${from} as bigint), cast(${to} as bigint))`,
+    ),
+  );

@@ -18,7 +18,14 @@ import {
   ReadTimeoutError,
 } from '../databaseErrors.ts';
 import { type Migration, migrations } from '../schema/schema.ts';
-import { addMigrations, NOW, openTestDatabase, type TestDatabase, withSettings } from '../../testing/testDatabase.ts';
+import {
+  addMigrations,
+  CALLER,
+  NOW,
+  openTestDatabase,
+  type TestDatabase,
+  withSettings,
+} from '../../testing/testDatabase.ts';
 import { startTestProxy, type TestProxy } from '../../testing/processes/testProxy.ts';
 
 let t: TestDatabase;
@@ -135,7 +142,7 @@ const untilOneWaits = (trx: Transaction) =>
 async function addRecorded(): Promise<(db: Database) => Promise<boolean | null>> {
   const contact = randomUUID();
   await t.db.write(t.workspace, (scope) => putContacts(scope, [{ uuid: contact, attributes: {} }], NOW));
-  return (db) => recordEvent(t.workspace, db, contact, { uuid: randomUUID(), event_name: 'opened' }, NOW);
+  return (db) => recordEvent(t.workspace, db, contact, { uuid: randomUUID(), event_name: 'opened' }, CALLER, NOW);
 }
 
 describe('while another process writes to a workspace', () => {
@@ -268,7 +275,8 @@ describe('single statements that read', () => {
       t.db.read(t.workspace, (scope) => scope.run(query), { isSingle: true });
     // A busy pool has several sessions: once more, until each statement meets the one that has planned it.
     const explain = async () => {
-      await listContactEvents(t.workspace, t.db, contact, firstPage);
+      // At once, so that both sessions prepare it.
+      await Promise.all(Array.from({ length: 4 }, () => listContactEvents(t.workspace, t.db, contact, firstPage)));
       return explainEvents(ask);
     };
     const text = await vi.waitFor(explain, { timeout: 30_000 });

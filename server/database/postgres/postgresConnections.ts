@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, TypeOverrides, types } from 'pg';
 import { must } from '#contract/values/must.ts';
 import type { PoolStats } from '../database.ts';
+import { NOT_PREPARED } from '../statement.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { POSTGRES_ENGINE } from './postgresEngine.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
@@ -14,7 +15,7 @@ import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './pos
 export const WAIT_LIMIT_MS = 10_000;
 
 /** There are some hundred statements. The limit keeps a bug of ours from filling the memory of the server. */
-const NAMES_MAX = 200;
+const NAMES_MAX = 400;
 /** A prepared statement with `*` fails once a newer version has added a column. */
 const ALL_COLUMNS = /\b(select|returning) \*|\.\*/;
 
@@ -219,7 +220,8 @@ const names = new Map<string, string>();
 /** The name under which a session prepares a statement; undefined for one that is parsed each time. */
 function nameOf(text: string): string | undefined {
   const existing = names.get(text);
-  if (existing !== undefined || names.size === NAMES_MAX || ALL_COLUMNS.test(text)) return existing;
+  if (existing !== undefined || names.size === NAMES_MAX) return existing;
+  if (ALL_COLUMNS.test(text) || text.includes(NOT_PREPARED)) return undefined;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

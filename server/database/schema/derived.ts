@@ -154,6 +154,11 @@ export const RULES: readonly Rule[] = [
     error: 'refused identities of an unknown erasure, contact ID',
     rows: orphansOf('erased_identities', 'contact_id', ['erasures', 'contact_id']),
   },
+  { error: 'contacts of a run that does not exist, UUID', rows: orphansOf('run_contacts', 'run', ['runs', 'uuid']) },
+  {
+    error: 'a run of a contact that does not exist, UUID',
+    rows: orphansOf('run_contacts', 'contact_uuid', ['contacts', 'uuid']),
+  },
   {
     error: 'a contact with an impossible subscription or time, UUID',
     rows: (id) => sql`

@@ -180,7 +180,8 @@ test('contacts that were unsubscribed before have what the log says of it', asyn
       await sql`alter table contacts drop column ${sql.ref(column)}`.execute(trx);
     await sql`delete from schema_versions where version > 2`.execute(trx);
   });
-  await migrate(db.unscoped, ENGINE === 'postgres');
+  // Later steps are done already.
+  await migrate(db.unscoped, ENGINE === 'postgres', { migrates: true }, migrations.slice(0, 3));
 
   const rows = await db.read(workspace, (scope) =>
     scope

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { VALUE_COLUMN, VALUE_INDEXES, VALUE_TABLES } from './attributeValues.ts';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
+import { RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
 import type { Tables } from './tables.ts';
+import { VIEW_INDEXES, VIEW_TABLES } from './savedViews.ts';
 
 /** One step of the schema, which runs in a transaction, on PostgreSQL (`isServer`) or SQLite. A released step never changes. */
 export type Migration = (trx: Kysely<Tables>, isServer: boolean) => Promise<void>;
@@ -10,7 +13,12 @@ export type Migration = (trx: Kysely<Tables>, isServer: boolean) => Promise<void
 export type MigratedStep = { version: number; of: number; ms: number };
 
 /** Tables of later steps. */
-type LaterTable = keyof typeof MEMORY_TABLES | keyof typeof SUPPRESSION_TABLES;
+type LaterTable =
+  | keyof typeof MEMORY_TABLES
+  | keyof typeof SUPPRESSION_TABLES
+  | keyof typeof RUN_TABLES
+  | keyof typeof VALUE_TABLES
+  | keyof typeof VIEW_TABLES;
 /** Columns and constraints. */
 const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | LaterTable>, string> = {
   workspaces: `
@@ -125,6 +133,8 @@ const ORDERED: ReadonlySet<string> = new Set([
   'unsubscribe_counts',
   'suppression_counts',
   'dns_records',
+  'run_contacts',
+  'attribute_values',
 ]);
 
 /** What contacts are sorted by, as in contacts/listContacts.ts. */
@@ -220,7 +230,7 @@ const isWanted = (owner: string) => `(${owner} = nullif(nullif(${SETTING}, ''), 
 /** Takes the least time for each row, for tables that searches scan: the subquery runs once. It is null for all workspaces, and 0 for none. */
 const isWantedInScan = `coalesce(workspace_id = (
   select case ${SETTING} when '*' then null else coalesce(nullif(${SETTING}, ''), '0')::bigint end), true)`;
-const SCANNED: ReadonlySet<string> = new Set(['contacts', 'domains', 'addresses']);
+const SCANNED: ReadonlySet<string> = new Set(['contacts', 'domains', 'addresses', 'attribute_values']);
 
 /**
  * Lets a statement reach the rows of the workspace that the setting `sendroom.workspace` names, all with `*`, and none without, also for
@@ -298,8 +308,55 @@ const suppressions: Migration = async (trx, isServer) => {
   if (isServer) for (const statement of Object.keys(SUPPRESSION_TABLES).flatMap(policyOf)) await run(statement);
 };
 
+/** Bulk runs. */
+const runs: Migration = async (trx, isServer) => {
+  const run = (statement: string) => sql.raw(statement).execute(trx);
+  for (const column of RUN_COLUMNS) await run(`alter table ${column}`);
+  await createTables(trx, isServer, RUN_TABLES);
+  for (const index of RUN_INDEXES) await run(`create ${index}`);
+  if (isServer) for (const statement of Object.keys(RUN_TABLES).flatMap(policyOf)) await run(statement);
+};
+
+/** Events that unsubscribe their contact. */
+const eventRules: Migration = async (trx, isServer) => {
+  await sql
+    .raw(`alter table ${typed(`workspaces add column event_rules text not null default ''`, isServer)}`)
+    .execute(trx);
+};
+
+/** What contacts are filtered by. */
+const attributeValues: Migration = async (trx, isServer) => {
+  const run = (statement: string) => sql.raw(statement).execute(trx);
+  await run(`alter table ${typed(VALUE_COLUMN, isServer)}`);
+  await createTables(trx, isServer, VALUE_TABLES);
+  for (const index of VALUE_INDEXES) await run(`create ${index}`);
+  if (isServer) for (const statement of Object.keys(VALUE_TABLES).flatMap(policyOf)) await run(statement);
+};
+
+/** Lists of contacts by name. */
+const savedViews: Migration = async (trx, isServer) => {
+  const run = (statement: string) => sql.raw(statement).execute(trx);
+  await createTables(trx, isServer, VIEW_TABLES);
+  for (const index of VIEW_INDEXES) await run(`create ${index}`);
+  if (isServer) for (const statement of Object.keys(VIEW_TABLES).flatMap(policyOf)) await run(statement);
+};
+
+/** Runs that import contacts. */
+const imports: Migration = async (trx, isServer) => {
+  await sql.raw(`alter table ${typed('runs add column imported text', isServer)}`).execute(trx);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
-export const migrations: Migration[] = [baseline, memory, suppressions];
+export const migrations: Migration[] = [
+  baseline,
+  memory,
+  suppressions,
+  runs,
+  eventRules,
+  attributeValues,
+  savedViews,
+  imports,
+];
 
 /** The log is append-only: roles that have been granted more by default lose it. */
 async function revokeChanges(trx: Kysely<Tables>): Promise<void> {

@@ -9,7 +9,7 @@ import type { DeliveryState, DestinationKind, MessageKind } from '#contract/noti
 import type { Severity } from '#contract/receivers/severity.ts';
 import type { RecordStatus } from '#contract/domains/recordStatus.ts';
 import type { Role } from '#contract/role.ts';
-import type { SuppressionOrigin, SuppressionReason } from '#contract/suppression.ts';
+import type { SuppressionOrigin, SuppressionReason } from '#contract/suppressions/suppression.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
 // Every key starts with the workspace, except in tables that are used to find the workspace
@@ -44,8 +44,14 @@ export type Tables = {
     log_count: Generated<number>;
     log_hash: Generated<string>;
     log_at: Generated<number>;
+    /** Bulk runs of more contacts wait for approval; null if none does. */
+    approval_above: number | null;
+    /** JSON; empty for none (server/contacts/events/eventRules.ts). */
+    event_rules: Generated<string>;
     /** The key of the hashes in `erased_identities`; empty before the first erasure. */
     erasure_key: Generated<string>;
+    /** JSON: attributes that contacts are found by in `attribute_values` (server/contacts/attributeIndex/definitions.ts). */
+    attribute_indexes: Generated<string>;
   };
   tokens: {
     hash: string;
@@ -211,12 +217,69 @@ export type Tables = {
     actor: string;
     count: number;
   };
+  /** Bulk runs, kept for a month (server/contacts/runs). */
+  runs: {
+    workspace_id: WorkspaceId;
+    /** As `run` in the log. */
+    uuid: string;
+    created_at: number;
+    actor_kind: ActorKind;
+    actor: string;
+    actor_name: string | null;
+    actor_email: string | null;
+    digest: string | null;
+    reason: SuppressionReason | null;
+    ticket: string | null;
+    /** Entries of the list, how many of them were received, and how many name nobody. */
+    entries: number;
+    received: number;
+    missing: number;
+    contact_count: number;
+    approved_at: number | null;
+    /** A person. */
+    approver: string | null;
+    approver_name: string | null;
+    approver_email: string | null;
+    /** What an import did, as JSON (server/contacts/runs/imports.ts); null for a bulk unsubscribe. */
+    imported: string | null;
+  };
+  /** Contacts of a run: nothing else of its list is stored. */
+  run_contacts: {
+    workspace_id: WorkspaceId;
+    run: string;
+    contact_uuid: string;
+  };
+  /** Lists of contacts by name (server/contacts/views). */
+  saved_views: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    name: string;
+    /** Of the page of contacts. */
+    query: string;
+    shared: number;
+    /** The owner. */
+    actor_kind: ActorKind;
+    actor: string;
+    actor_name: string | null;
+    actor_email: string | null;
+  };
   /** How many contacts were unsubscribed, by time and actor (unsubscribeCounts.ts). */
   unsubscribe_counts: {
     workspace_id: WorkspaceId;
     period: number;
     actor: string;
     count: number;
+  };
+  /** The values of indexed attributes, of contacts that have one (server/contacts/attributeIndex/values.ts). */
+  attribute_values: {
+    workspace_id: WorkspaceId;
+    /** The number of the index. */
+    attribute: number;
+    contact_id: number;
+    /** The value as a text without letter case, shortened if it's longer than a filter can name. */
+    value_key: string;
+    /** A number or date as a text in their order; null for any other value. */
+    value_rank: string | null;
   };
   events: {
     workspace_id: WorkspaceId;

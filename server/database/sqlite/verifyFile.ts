@@ -9,7 +9,7 @@ import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';
 import { DELIVERY_STATES, DESTINATION_KINDS, MESSAGE_KINDS } from '#contract/notifications.ts';
 import { RECORD_STATUSES } from '#contract/domains/recordStatus.ts';
 import { ROLES } from '#contract/role.ts';
-import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from '#contract/suppression.ts';
+import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { migrate } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
@@ -29,6 +29,7 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
   'destinations.secrets': 'array',
   'destinations.rules': 'object',
   'messages.body': 'object',
+  'runs.imported': 'object',
 };
 
 /** Columns of which only some texts are written. One without its texts here does not compile. */
@@ -46,6 +47,8 @@ const WORDS: {
   members: { role: PERSON_ROLES, source: MEMBER_SOURCES },
   contacts: { suppression_reason: ['', ...SUPPRESSION_REASONS], suppression_origin: ['', ...SUPPRESSION_ORIGINS] },
   identities: { kind: ['email', 'phone', 'custom'] },
+  runs: { actor_kind: ACTOR_KINDS },
+  saved_views: { actor_kind: ACTOR_KINDS },
   changes: { action: ACTIONS, actor_kind: ACTOR_KINDS },
   domains: { state: DOMAIN_STATES },
   domain_spans: { kind: SUBJECT_KINDS, result: RECORD_STATUSES },
@@ -69,6 +72,7 @@ const BOOLEANS = new Set([
   'domains.sends_bulk',
   'domain_spans.is_change',
   'incidents.is_unstable',
+  'saved_views.shared',
   'dns_records.is_valid',
 ]);
 /** Numbers that may be negative: times and periods, of which some were before 1970. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { RUN_DAYS } from '#contract/runs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Scope, WorkspaceTable } from '../../database/scope.ts';
 import { TABLE_DESCRIPTIONS } from '../../database/schema/tableDescriptions.ts';
@@ -17,7 +18,7 @@ const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 /** Rows of a table in one transaction, so that the writes of others come between. */
 const BATCH_SIZE = 250;
-const FAILURE = 'old history of domains could not be deleted';
+const FAILURE = 'old history could not be deleted';
 
 /** Every hour, until `signal` aborts. Never rejects: errors are logged. */
 export async function deleteOldHistory(job: RetentionDependencies, signal: AbortSignal): Promise<void> {
@@ -36,8 +37,7 @@ export async function deleteHistoryOnce(
   const onError = (error: unknown, { uuid }: Workspace) => log.error({ err: error, workspace: uuid }, FAILURE);
   await forEachWorkspace(workspaces, { signal, onError }, async (workspace) => {
     await endExpiredAcceptances(workspace, database, now());
-    const before = now() - days * DAY;
-    for (const [table, condition] of oldRows(before)) {
+    for (const [table, condition] of [...oldRows(now() - days * DAY), ...oldRuns(now() - RUN_DAYS * DAY)]) {
       let deleted = BATCH_SIZE;
       while (deleted === BATCH_SIZE && !signal.aborted) {
         deleted = await database.write(workspace, (scope) => deleteBatch(scope, table, condition(scope)));
@@ -66,6 +66,15 @@ function oldRows(before: number): OldRows[] {
     ['shared_links', () => sql`expires_at < ${before}`],
   ];
 }
+
+/** Bulk runs that began before this time. */
+const oldRuns = (before: number): OldRows[] => [
+  [
+    'run_contacts',
+    ({ id }) => sql`run in (select uuid from runs where workspace_id = ${id} and created_at < ${before})`,
+  ],
+  ['runs', () => sql`created_at < ${before}`],
+];
 
 async function deleteBatch(scope: Scope, table: WorkspaceTable, condition: RawBuilder<unknown>): Promise<number> {
   const columns: readonly string[] = TABLE_DESCRIPTIONS[table].primaryKey;

@@ -146,7 +146,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
   if (issue.code === 'invalid_value' && issue.values.length > 1)
     return [{ field, message: `${subject} must be one of ${issue.values.join(', ')}.` }];
   if (issue.code === 'too_small') return [{ field, message: `${subject} is empty.` }];
-  if (issue.code === 'too_big') return [{ field, message: `${subject} is longer than ${issue.maximum} characters.` }];
+  if (issue.code === 'too_big') return [{ field, message: `${subject} ${describeLimit(issue)}.` }];
   if (issue.code === 'unrecognized_keys') {
     const place = field === '' ? '' : `${field}.`;
     return issue.keys.map((key) => ({ field: place + key, message: 'Unknown field.' }));
@@ -157,6 +157,11 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
     return inner.flatMap((each) => toFieldErrors({ ...each, path: [...issue.path, ...each.path] }, body));
   }
   return [{ field, message: `${subject} is invalid.` }];
+}
+
+function describeLimit({ origin, maximum }: z.core.$ZodIssueTooBig): string {
+  if (origin === 'string') return `is longer than ${maximum} characters`;
+  return origin === 'array' ? `has more than ${maximum} entries` : `is more than ${maximum}`;
 }
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {

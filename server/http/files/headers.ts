@@ -14,10 +14,16 @@ export function baseHeaders(isTls: boolean): Record<string, string> {
   };
 }
 
+const UNFRAMED = "frame-ancestors 'none'";
+
 /** Content security policy of the console's page as this service serves it. `scripts` are those that are in it (`listInlineScripts`). */
 export function pagePolicy(nonce: string, scripts: readonly string[]): string {
-  return `${formatSecurityPolicy(scripts, `'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
+  return `${formatSecurityPolicy(scripts, `'nonce-${nonce}'`, "'self'")}; ${UNFRAMED}`;
 }
+
+/** The policy of a page that `framers` may show in a frame. */
+export const allowFramers = (policy: string, framers: readonly string[]): string =>
+  framers.length === 0 ? policy : policy.replace(UNFRAMED, `frame-ancestors ${framers.join(' ')}`);
 
 export function listInlineScripts(page: string): string[] {
   const scripts = page.matchAll(/<script(?: nonce="[^"]*")?>(.*?)<\/script>/gs);

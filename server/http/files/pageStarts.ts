@@ -49,10 +49,10 @@ export const PAGE_STARTS: Readonly<Record<string, PageStart>> = {
   },
   '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, needs: null, source: 'src/bulk/BulkPage.tsx', reads: [] },
   '/activity': {
-    title: 'Activity',
+    title: 'Audit log',
     hasToolbar: true,
     needs: listChanges.id,
-    source: 'src/auditLog/ActivityPage.tsx',
+    source: 'src/auditLog/AuditLogPage.tsx',
     reads: [],
   },
 };

@@ -7,7 +7,7 @@ import type { EndpointResult } from '#contract/openapi/endpoint.ts';
 import { SHARED_PAGE_PATH } from '#contract/domains/sharedLinks.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { hasTag } from './entityTag.ts';
-import { listInlineScripts, pagePolicy } from './headers.ts';
+import { allowFramers, listInlineScripts, pagePolicy } from './headers.ts';
 import { PAGE_STARTS, type PageStart } from './pageStarts.ts';
 import { requestPath } from '../serve.ts';
 
@@ -25,13 +25,15 @@ type PageOptions = {
   readSession: ReadPageSession;
   /** Whether there is a page for shared links. */
   hasSharedPage: boolean;
+  /** Origins that may show the panel of a contact in a frame. */
+  framers: readonly string[];
 };
 
 /** One route for each file that exists now, so that no path of a request reaches the file system. */
 export async function registerConsoleFiles(
   app: FastifyInstance,
   dist: string,
-  { path, cookie, readSession, hasSharedPage }: PageOptions,
+  { path, cookie, readSession, hasSharedPage, framers }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const { page, policy, withNonce } = await readPage(dist, 'index.html', path);
   if (hasSharedPage) await registerSharedPage(app, dist, path);
@@ -53,7 +55,8 @@ export async function registerConsoleFiles(
   return async (request, reply) => {
     const secret = mayTellSession(request) ? request.cookies[cookie] : undefined;
     const session = secret === undefined ? null : await readSession(request, secret);
-    const { noncePage, send } = withNonce(reply);
+    const allowed = isPanel(request) ? framers : [];
+    const { noncePage, send } = withNonce(reply, allowed);
     const stranger = withPreloads(noncePage, null);
     if (session === null) return send(stranger);
 
@@ -67,7 +70,7 @@ export async function registerConsoleFiles(
       .replace('<!--title-->', start?.title ?? '')
       .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
     // Weak, because the nonce differs. With the secret, so that a 304 never confirms another session's page.
-    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${start?.source} ${page} ${policy}`, 'base64url')}"`;
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${start?.source} ${page} ${policy} ${allowed.join(' ')}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps its page's policy, with the nonce.
     if (hasTag(request.headers['if-none-match'], tag))
@@ -80,11 +83,11 @@ export async function registerConsoleFiles(
 async function readPage(dist: string, file: string, path: string) {
   const page = pageUnder(path, await readFile(join(dist, file), 'utf8'));
   const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
-  const withNonce = (reply: FastifyReply) => {
+  const withNonce = (reply: FastifyReply, framers: readonly string[] = []) => {
     const nonce = randomBytes(16).toString('base64');
     const send = (text: string) =>
       reply
-        .header('content-security-policy', policy.replaceAll(NONCE_PLACEHOLDER, nonce))
+        .header('content-security-policy', allowFramers(policy, framers).replaceAll(NONCE_PLACEHOLDER, nonce))
         .type('text/html; charset=utf-8')
         .send(text);
     return { noncePage: page.replaceAll(NONCE_PLACEHOLDER, nonce), send };
@@ -106,6 +109,11 @@ async function registerSharedPage(app: FastifyInstance, dist: string, path: stri
 function withPreloads(page: string, source: string | null): string {
   return page.replaceAll(/<link data-page="([^"]*)"[^>]*>\s*/g, (link, of) => (of === source ? link : ''));
 }
+
+/** The page that stands next to a ticket of a help desk (docs/operations.md, "Next to a ticket"). */
+const isPanel = (request: FastifyRequest): boolean =>
+  /^(?:\/w\/[^/]+)?\/contacts\/[^/]+$/.test(requestPath(request)) &&
+  URL.parse(request.url, 'http://sendroom.invalid')?.searchParams.get('panel') === '1';
 
 const TOOLBAR = '<div class="frame-bar"></div>';
 

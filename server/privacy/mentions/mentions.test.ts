@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Identity } from '../../contacts/identities/identity.ts';
-import { longestSlice } from '../../testing/longestSlice.ts';
+import { longestSlice } from '../../testing/privacy/longestSlice.ts';
 import { Mentions } from './mentions.ts';
 import { createPause } from '../pauses.ts';
 
@@ -35,19 +35,24 @@ test('only what somebody wrote of a contact is searched, not the names of fields
   ]);
 });
 
-test('nobody waits longer than 50 ms for texts full of escapes and as many identities as are searched for', async () => {
-  const escapes = '%41%25&amp;&#64;=3D=40\\u0041(at)[dot] ';
-  const hostile = escapes.repeat(160);
-  // Each is the end of others, and a begin of what is searched.
-  const identities = Array.from({ length: 103 }, (_, index): Identity => ({
-    kind: index % 2 === 0 ? 'custom' : 'phone',
-    key: index % 2 === 0 ? `${'a '.repeat(index % 120)}${index}xyz` : `+49${'1'.repeat(index % 200)}${index}`,
-  }));
-  const texts = Array.from({ length: 30 }, () => hostile + 'a '.repeat(2_000) + '1 '.repeat(2_000));
-  const longest = await longestSlice(async () => {
-    const pause = createPause();
-    const mentions = new Mentions(identities, 'user_id');
-    expect(await mentions.inTexts(texts, pause)).toEqual([]);
-  });
-  expect(longest).toBeLessThan(50);
-}, 120_000);
+// Collecting garbage may take as long once; code that keeps others waiting does so each time.
+test(
+  'nobody waits longer than 50 ms for texts full of escapes and as many identities as are searched for',
+  { retry: 2, timeout: 120_000 },
+  async () => {
+    const escapes = '%41%25&amp;&#64;=3D=40\\u0041(at)[dot] ';
+    const hostile = escapes.repeat(160);
+    // Each is the end of others, and a begin of what is searched.
+    const identities = Array.from({ length: 103 }, (_, index): Identity => ({
+      kind: index % 2 === 0 ? 'custom' : 'phone',
+      key: index % 2 === 0 ? `${'a '.repeat(index % 120)}${index}xyz` : `+49${'1'.repeat(index % 200)}${index}`,
+    }));
+    const texts = Array.from({ length: 30 }, () => hostile + 'a '.repeat(2_000) + '1 '.repeat(2_000));
+    const longest = await longestSlice(async () => {
+      const pause = createPause();
+      const mentions = new Mentions(identities, 'user_id');
+      expect(await mentions.inTexts(texts, pause)).toEqual([]);
+    });
+    expect(longest).toBeLessThan(50);
+  },
+);

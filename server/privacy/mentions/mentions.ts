@@ -177,12 +177,13 @@ function isWholeNumber(text: string, { digits, places }: DigitRun, { start, end 
   });
 }
 
-/** What somebody wrote of a contact in a line: values of attributes, the reason, and the ticket. */
+/** What somebody wrote of a contact in a line: values of attributes, the reason, the ticket, and the name of a view. */
 export function textsOf(values: StoredValues): string[] {
-  const { reason = null, suppression } = (parseJson(values.summary) ?? {}) as Partial<LineSummary>;
+  const { reason = null, suppression, details } = (parseJson(values.summary) ?? {}) as Partial<LineSummary>;
   return [
     reason,
     suppression?.ticket ?? null,
+    ...(details?.['view'] === undefined ? [] : [details['name'], details['before']]),
     ...changesIn(values).flatMap(({ before, after }) => [before, after]),
   ].flatMap(textsIn);
 }

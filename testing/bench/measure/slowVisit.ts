@@ -33,8 +33,7 @@ export async function measureSlowVisit(browser: Browser, url: string, session: S
 /** Runs in the page, before anything else. */
 function watchRows(): void {
   const look = () => {
-    if (!document.querySelector('tbody tr:not([aria-hidden]) td:first-child')?.textContent)
-      return requestAnimationFrame(look);
+    if (!document.querySelector('tbody tr:not([aria-hidden]) th')?.textContent) return requestAnimationFrame(look);
     // A message is handled after the frame is painted.
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => Object.assign(globalThis, { rowsPaintedAt: performance.now() }));

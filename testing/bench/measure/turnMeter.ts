@@ -4,7 +4,7 @@ import type { CDPSession, Locator, Page } from '@playwright/test';
 export type PageTurnTiming = { time: number; cpu: number };
 
 /** The first row that is not a placeholder, in a table of any library. */
-const FIRST_CELL = 'tbody tr:not([aria-hidden]) td:first-child';
+const FIRST_CELL = 'tbody tr:not([aria-hidden]) th';
 
 /** Measures page turns of the list that `page` shows, with the processor slowed down by the factor `rate`. */
 export async function createTurnMeter(page: Page, rate: number): Promise<(button: Locator) => Promise<PageTurnTiming>> {

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listSuppressions } from '../../../contacts/listSuppressions.ts';
 import { findContact, putContacts, unsubscribeContact } from '../../../contacts/store.ts';
 import { SERVER_TABLES } from '../../../database/postgres/tableMaintenance.ts';
 import { programFile } from '../../../testing/processes/programFile.ts';
 import { CALLER, ENGINE } from '../../../testing/testDatabase.ts';
 import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../../../testing/processes/testAdmin.ts';
+import { ALL } from '../../../testing/testList.ts';
+import type { ImportReport } from '../lines/importRows.ts';
 import { runProgram } from '../../../testing/processes/testProcess.ts';
 
 let t: TestAdmin;
@@ -14,7 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const report = (counts: object) => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [], ...counts });
+type Counts = Partial<ImportReport> & { run?: null };
+const report = ({ added = 0, changed = 0, ...counts }: Counts) => {
+  const run: unknown = added + changed > 0 ? expect.any(String) : null;
+  return { added, changed, unchanged: 0, refused: 0, faults: [], run, ...counts };
+};
 const emailOf = (number: number) => `p${number}@example.com`;
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ attributes: { email: emailOf(index) } }));
@@ -175,3 +182,72 @@ if (ENGINE === 'sqlite')
       ]) as unknown,
     });
   });
+
+test('exports of a provider unsubscribe and add, subscribe nobody, and are undone', async () => {
+  await t.database.write(t.workspace, (scope) =>
+    putContacts(
+      scope,
+      [{ attributes: { email: 'out@example.com' }, subscribed: false }, { attributes: { email: 'in@example.com' } }],
+      1,
+    ),
+  );
+  const columns = 'Email Address,MEMBER_RATING,OPTIN_TIME,Plan';
+  const subscribed = await t.file(
+    'subscribed.csv',
+    `${columns}\nout@example.com,2,,gold\nboth@example.com,2,,=1+1\nnobody,2,,\nnew@example.com,2,,"${'x'.repeat(1_200_000)}"\n`,
+  );
+  const out = await t.file(
+    'out.csv',
+    `${columns},UNSUB_TIME\nboth@example.com,2,,,2024-05-03 08:30:00\nin@example.com,2,,,\n`,
+  );
+  const from = ['--from', 'mailchimp'];
+  const asked = await t.importFile('contacts', subscribed, ...from);
+  expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('--kind subscribed') });
+
+  const before = await t.rows();
+  const tried = await t.importFile('contacts', out, ...from, '--dry-run');
+  expect(tried.result()).toEqual(report({ added: 1, changed: 1, run: null }));
+  expect(await t.rows()).toEqual(before);
+
+  const first = await t.importFile('contacts', out, ...from);
+  expect(first.result()).toEqual(report({ added: 1, changed: 1 }));
+  const second = await t.importFile('contacts', subscribed, ...from, '--kind', 'subscribed');
+  const faults = [
+    { line: 4, message: 'email must be an email address.' },
+    { line: 5, message: 'The line is longer than 1 MiB.' },
+  ];
+  expect(second.result()).toEqual(report({ changed: 2, refused: 2, faults }));
+  const found = await Promise.all(
+    ['out', 'both', 'in'].map((name) => findContact(t.workspace, t.database, `${name}@example.com`)),
+  );
+  expect(found.map((contact) => contact?.subscribed)).toEqual([false, false, false]);
+  expect(found[1]?.attributes).toEqual({ email: 'both@example.com', Plan: '=1+1' });
+  const { data } = await listSuppressions(t.workspace, t.database, {
+    ...ALL,
+    filters: { reason: 'request', origin: 'import' },
+  });
+  expect(data.map(({ contact, since }) => [contact.attributes['email'], since])).toEqual([
+    ['in@example.com', expect.any(String)],
+    ['both@example.com', '2024-05-03T08:30:00.000Z'],
+  ]);
+
+  const { run } = first.result() as { run: string };
+  const undo = (...more: string[]) => t.admin(['undo', run, '--workspace', t.workspace.uuid, ...more]);
+  const undone = { restored: 1, resubscribed: 1, left: 0, erased: 0, undone_before: 0, added: 1 };
+  expect((await undo('--dry-run', '--json')).result()).toEqual(undone);
+  expect((await findContact(t.workspace, t.database, 'in@example.com'))?.subscribed).toBe(false);
+  expect(await undo()).toMatchObject({
+    code: 0,
+    out: 'Undone: 1 contacts set back, 1 of them subscribed again.\nContacts that it added stay: 1.\n',
+  });
+  const after = await Promise.all(
+    ['out', 'both', 'in'].map((name) => findContact(t.workspace, t.database, `${name}@example.com`)),
+  );
+  expect(after.map((contact) => contact?.subscribed)).toEqual([false, false, true]);
+  expect(await undo()).toMatchObject({ out: expect.stringContaining('0 of them subscribed again; 1 undone before.') });
+  expect(await t.admin(['undo', t.workspace.uuid, '--workspace', t.workspace.uuid])).toMatchObject({
+    code: 1,
+    err: 'There is no import of contacts with this run.\n',
+  });
+  expect(await t.admin(['verify', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
+});

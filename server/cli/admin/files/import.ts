@@ -1,13 +1,24 @@
+import { type Provider, PROVIDERS } from '#contract/importFiles/fileKind.ts';
 import { Argument, type Command, Option } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { COMMAND, type LogAuthor } from '../../../database/changeLog/author.ts';
+import { recordImport } from '../../../contacts/runs/imports.ts';
+import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/scope.ts';
 import { writeLog } from '../../../database/changeLog/writeLog.ts';
 import { workspaceCommand } from '../arguments.ts';
 import { STANDARD_STREAM } from '../../terminal/files.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { startRowProgress } from '../../terminal/rowProgress.ts';
-import { emptyReport, REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from '../lines/importRows.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  emptyReport,
+  hasWritten,
+  REPORTED_LINES_MAX,
+  type ImportJob,
+  importRows,
+  type ImportReport,
+} from '../lines/importRows.ts';
 import { LineThread } from '../lines/lineBatches.ts';
 import { type Resource, RESOURCES } from '../lines/lineKinds.ts';
 import { type Format, FORMATS } from '../lines/readRows.ts';
@@ -18,66 +29,97 @@ import { requireWorkspace } from '../workspace.ts';
 /** Written lines from which on the plans of the engine may change; looking at its tables takes a second or two at most. */
 const ANALYZED_MIN = 1_000;
 
-type Options = { workspace: string; format?: Format; strict?: boolean };
+type Options = {
+  workspace: string;
+  format?: Format;
+  strict?: boolean;
+  dryRun?: boolean;
+  from?: Provider;
+  kind?: string;
+};
 
 export function addImportCommand(program: Command, run: RunWithDatabase): void {
   workspaceCommand(program, 'import', 'import a file; existing data stays, and nobody is resubscribed')
     .addArgument(new Argument('<resource>', 'what the lines are').choices(RESOURCES))
     .argument('<file>', `NDJSON or CSV in UTF-8; ${STANDARD_STREAM} is standard input`)
     .option('--strict', 'import all lines, or none if one is bad')
+    .option('--dry-run', 'only say what an import would do')
+    .addOption(
+      new Option('--from <provider>', 'an export of contacts or suppressions of a provider').choices(PROVIDERS),
+    )
+    .option('--kind <kind>', "which export it is, if its columns don't say")
     .addOption(new Option('--format <format>', "if the file name doesn't say").choices(FORMATS))
     .action((resource: Resource, file: string, options: Options, command: Command) => {
+      if (options.from !== undefined && resource !== 'contacts') command.error('error: --from is for contacts');
+      if (options.kind !== undefined && options.from === undefined) command.error('error: --kind needs --from');
       const format = options.format ?? formatOf(file) ?? command.error('error: add --format ndjson or --format csv');
-      return run(async (database, terminal) => {
-        const workspace = await requireWorkspace(database, options.workspace);
-        const author = { ...COMMAND, run: randomUUID() };
-        const { identity_field } = workspace;
-        const input = { file, format, resource, context: { identity_field } };
-        await using lines = new LineThread(input, (sentence) => terminal.say(sentence));
-        let rowsIn = 0;
-        let isLogged = true;
-        const showProgress = startRowProgress(terminal, 'lines');
-        const now = Date.now();
-        const job: ImportJob = {
-          database,
-          workspace,
-          report: emptyReport(),
-          lines,
-          put: (scope, checked) => resourceTransfers[resource].put(scope, checked, now, author),
-          arrange: resourceTransfers[resource].arrange,
-          log: (scope) => logImport(scope, job.report, resource, author),
-          strict: options.strict === true,
-          onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
-          onUnlogged({ message }) {
-            isLogged = false;
-            terminal.say(`This import may be missing from the log: ${message}`);
-          },
-          onProgress(rows, share) {
-            rowsIn = rows;
-            showProgress(rows, share);
-          },
-        };
-        try {
-          await importRows(job);
-        } catch (error) {
-          if (!job.strict && rowsIn > 0) {
-            terminal.say(`${rowsIn} lines were imported before it failed. Import the file again to add the rest.`);
-          }
-          throw error;
-        }
-        if (job.report.added + job.report.changed >= ANALYZED_MIN) {
-          const warning = await database.analyze();
-          if (warning !== null) terminal.say(toPrintable(warning, 500));
-        }
-        return toCommandResult(job.report, resource, { strict: job.strict, isLogged });
-      });
+      return run((database, terminal) => importFile(database, terminal, { resource, file, format, options }));
     });
 }
 
-async function logImport(scope: Scope, report: ImportReport, resource: Resource, author: LogAuthor): Promise<void> {
+type ImportedFile = { resource: Resource; file: string; format: Format; options: Options };
+
+async function importFile(
+  database: Database,
+  terminal: Terminal,
+  { resource, file, format, options }: ImportedFile,
+): Promise<CommandResult> {
+  const { strict = false, dryRun: isDryRun = false, from, kind } = options;
+  const workspace = await requireWorkspace(database, options.workspace);
+  const author = { ...COMMAND, run: randomUUID() };
+  const context = { identity_field: workspace.identity_field };
+  const exported = from === undefined ? undefined : { provider: from, kind };
+  await using lines = new LineThread({ file, format, resource, context, exported }, (sentence) =>
+    terminal.say(sentence),
+  );
+  let rowsIn = 0;
+  let isLogged = true;
+  const showProgress = startRowProgress(terminal, 'lines');
+  const now = Date.now();
+  const job: ImportJob = {
+    database,
+    workspace,
+    report: emptyReport(),
+    lines,
+    put: (scope, checked) => resourceTransfers[resource].put(scope, checked, now, author),
+    arrange: resourceTransfers[resource].arrange,
+    log: (scope) => logImport(scope, job.report, resource, { author, source: from ?? 'A file' }),
+    strict,
+    isDryRun,
+    onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
+    onUnlogged({ message }) {
+      isLogged = false;
+      terminal.say(`This import may be missing from the log: ${message}`);
+    },
+    onProgress(rows, share) {
+      rowsIn = rows;
+      showProgress(rows, share);
+    },
+  };
+  try {
+    await importRows(job);
+  } catch (error) {
+    if (!strict && !isDryRun && rowsIn > 0) {
+      terminal.say(`${rowsIn} lines were imported before it failed. Import the file again to add the rest.`);
+    }
+    throw error;
+  }
+  const isWritten = !isDryRun && hasWritten(job.report);
+  if (isWritten && job.report.added + job.report.changed >= ANALYZED_MIN) {
+    const warning = await database.analyze();
+    if (warning !== null) terminal.say(toPrintable(warning, 500));
+  }
+  return toCommandResult(job, resource, { isLogged, run: isWritten ? author.run : null });
+}
+
+type Import = { author: LogAuthor & { run: string }; source: string };
+
+async function logImport(scope: Scope, report: ImportReport, resource: Resource, by: Import): Promise<void> {
   const { added, changed, unchanged, refused } = report;
   const details = { resource, added, changed, unchanged, refused };
-  await writeLog(scope, [{ action: 'import_run', author, details }], Date.now());
+  const now = Date.now();
+  await writeLog(scope, [{ action: 'import_run', author: by.author, details }], now);
+  if (resource === 'contacts') await recordImport(scope, { added, changed, unchanged, refused }, by, now);
 }
 
 function formatOf(file: string): Format | null {
@@ -86,18 +128,22 @@ function formatOf(file: string): Format | null {
 }
 
 function toCommandResult(
-  report: ImportReport,
+  { report, strict, isDryRun }: ImportJob,
   resource: Resource,
-  { strict, isLogged }: { strict: boolean; isLogged: boolean },
+  { isLogged, run }: { isLogged: boolean; run: string | null },
 ): CommandResult {
   const { added, changed, unchanged, refused } = report;
   const unreported = refused - REPORTED_LINES_MAX;
   const more = unreported > 0 ? `${count(unreported)} more bad lines aren't shown.\n` : '';
+  const counts = `${count(added)} added, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused.`;
+  const did = isDryRun ? `Nothing was imported. An import of ${resource} would be:` : `Imported ${resource}:`;
   const text =
-    strict && refused > 0
-      ? `Nothing was imported. Bad lines: ${count(refused)}.`
-      : `Imported ${resource}: ${count(added)} added, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused.`;
-  return { value: report, text: more + text, isPartial: refused > 0 || !isLogged };
+    strict && !isDryRun && refused > 0 ? `Nothing was imported. Bad lines: ${count(refused)}.` : `${did} ${counts}`;
+  const undo =
+    run === null || resource !== 'contacts' || changed === 0
+      ? ''
+      : `\nTo undo it: undo ${run} with the same --workspace.`;
+  return { value: { ...report, run }, text: more + text + undo, isPartial: refused > 0 || !isLogged };
 }
 
 function count(value: number): string {

@@ -2,6 +2,7 @@ import { must } from '#contract/values/must.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/scope.ts';
 import type { Workspace } from '../../../database/workspace.ts';
+import { tryWrite } from '../../../database/tryWrite.ts';
 import type { ImportOutcome } from '../../../database/importOutcome.ts';
 import type { CheckedRow, LineBatch, LineSource } from './lineBatches.ts';
 import { describeFieldErrors } from './lineSchemas.ts';
@@ -32,6 +33,8 @@ export type ImportJob = {
   arrange?: ArrangeLines | undefined;
   log: (scope: Scope) => Promise<unknown>;
   strict: boolean;
+  /** Writes nothing: each batch is rolled back. */
+  isDryRun: boolean;
   onBadLine: (line: UnreadableLine) => void;
   onUnlogged: (error: Error) => void;
   /** Called after each batch with the number of rows so far, and the `share` of its end (`LineBatch`). */
@@ -47,6 +50,7 @@ export const REPORTED_LINES_MAX = 100;
 
 /** If it fails midway, earlier batches stay, unless `strict`. Importing the same rows again adds the rest. */
 export function importRows(job: ImportJob): Promise<void> {
+  if (job.isDryRun) return importBatches(job, (work) => tryWrite(job.database, job.workspace, work));
   return job.strict ? importWhole(job) : importParts(job);
 }
 
@@ -78,7 +82,7 @@ async function importParts(job: ImportJob): Promise<void> {
   }
 }
 
-function hasWritten({ added, changed }: ImportReport): boolean {
+export function hasWritten({ added, changed }: ImportReport): boolean {
   return added + changed > 0;
 }
 

@@ -1,11 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { CommandError } from '../../terminal/terminal.ts';
 import type { CheckedLine, LineContext, Resource } from './lineKinds.ts';
+import type { ExportedFile } from './readExport.ts';
 import type { Format } from './readRows.ts';
 
 // Lines are read and checked in a thread of their own, while this one writes those before (docs/decisions/0016-import.md).
 
-export type LineInput = { file: string; format: Format; resource: Resource; context: LineContext };
+export type LineInput = {
+  file: string;
+  format: Format;
+  resource: Resource;
+  context: LineContext;
+  exported?: ExportedFile | undefined;
+};
 
 export type CheckedRow = { number: number } & CheckedLine;
 

@@ -5,7 +5,8 @@ import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
-import { parseInstant } from '../../../database/instant.ts';
+import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+import { parseInstant } from '#contract/values/instant.ts';
 import { isObject } from '#contract/values/json.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 
@@ -25,11 +26,22 @@ const RawAttributes = z.prefault(z.custom<Attributes>(isObject), {});
 const created = { created_at: z.optional(Instant) };
 const times = { ...created, updated_at: z.optional(Instant) };
 
-export const ContactLine = z.strictObject({
-  ...z.partial(ContactWithProvider).shape,
-  ...times,
-  attributes: RawAttributes,
-});
+export const ContactLine = z
+  .strictObject({
+    ...z.partial(ContactWithProvider).shape,
+    ...times,
+    attributes: RawAttributes,
+    /** Why, and since when, it isn't subscribed. */
+    suppression: z.optional(
+      z.strictObject({ reason: z.optional(z.nullable(z.enum(SUPPRESSION_REASONS))), since: z.optional(Instant) }),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ subscribed, suppression }) => suppression === undefined || subscribed === false,
+      'A suppression needs subscribed to be false.',
+    ),
+  );
 
 export const EventLine = z
   .strictObject({
@@ -81,6 +93,9 @@ const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   mail_from_verified: 'true or false',
   is_valid: 'true or false',
   attributes: 'an object of keys and values',
+  suppression: 'an object with reason and since',
+  reason: `one of ${SUPPRESSION_REASONS.join(', ')}`,
+  since: 'a time with its zone, like 2026-01-31T09:30:00.000Z',
   dns: 'a list of DNS records',
 };
 

@@ -4,6 +4,7 @@ import { nameOfInput, openInput, toCommandError } from '../../terminal/files.ts'
 import { CommandError } from '../../terminal/terminal.ts';
 import { lineKinds } from './lineKinds.ts';
 import type { CheckedRow, LineBatch, LineInput, ThreadMessage } from './lineBatches.ts';
+import { readExport } from './readExport.ts';
 import { type ImportRow, readRows } from './readRows.ts';
 
 // A thread that reads a file and checks its lines (lineBatches.ts). An unforeseen error ends it.
@@ -14,7 +15,7 @@ const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 const TEXT_ROWS = 500;
 const CONTAINER_SIZE = 28;
 
-const { file, format, resource, context } = workerData as LineInput;
+const { file, format, resource, context, exported } = workerData as LineInput;
 const { columns, check } = lineKinds[resource];
 let input: { rows: AsyncIterator<ImportRow>; share: () => number | null } | null = null;
 
@@ -23,6 +24,7 @@ port.on('message', (rowsMax: number) => void answer(rowsMax));
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
 const post = (message: ThreadMessage) => port.postMessage(message);
+const onNote = (note: string) => post({ note });
 
 async function answer(rowsMax: number): Promise<void> {
   try {
@@ -57,7 +59,10 @@ async function readBatch(rowsMax: number): Promise<LineBatch | null> {
 
 function open(): NonNullable<typeof input> {
   const { source, share } = openInput(file);
-  const rows = readRows(source, format, columns(context), (note) => post({ note }));
+  const rows =
+    exported === undefined
+      ? readRows(source, format, columns(context), onNote)
+      : readExport(source, format, exported, onNote);
   return { rows: rows[Symbol.asyncIterator](), share };
 }
 

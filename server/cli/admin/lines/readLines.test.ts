@@ -9,6 +9,8 @@ async function read(chunks: readonly (string | Uint8Array)[], isCsv = false): Pr
   return Array.fromAsync(readLines(source(), isCsv));
 }
 
+const apart = (whole: Buffer) => Array.from(whole, (byte) => Buffer.from([byte]));
+
 function cut(text: string, sizes: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
@@ -84,9 +86,15 @@ test('a line that is too long or not UTF-8 spoils no other', async () => {
   ]);
 });
 
-test('the mark before UTF-8 is taken away once, and UTF-16 is refused', async () => {
+test('the mark before UTF-8 is taken away once, and one of UTF-16 says how to read it', async () => {
   expect(await read(['\ufeff', '\ufeffa'])).toEqual([{ number: 1, text: '\ufeffa' }]);
   expect(await read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])])).toEqual([{ number: 1, text: 'a' }]);
-  await expect(read([Buffer.from('\ufeffa\n', 'utf16le')])).rejects.toThrow('The file is UTF-16. Save it as UTF-8.');
-  await expect(read([Buffer.from([0xfe, 0xff, 0x00, 0x61])])).rejects.toThrow('UTF-16');
+  const bytes = Buffer.from('\ufeffé\n😀', 'utf16le');
+  const lines = [
+    { number: 1, text: 'é' },
+    { number: 2, text: '😀' },
+  ];
+  expect(await read(apart(bytes))).toEqual(lines);
+  expect(await read(apart(Buffer.from(bytes).swap16()))).toEqual(lines);
+  await expect(read([bytes.subarray(0, -1)])).rejects.toThrow("isn't UTF-16");
 });

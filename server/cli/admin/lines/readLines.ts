@@ -1,3 +1,4 @@
+import { DELIMITERS, delimiterOf } from '#contract/importFiles/csvRecords.ts';
 import { CommandError } from '../../terminal/terminal.ts';
 
 /** A CSV record counts as one line, even with line breaks in quotes. `number` is that of its first line, from 1. */
@@ -8,10 +9,11 @@ export type UnreadableLine = { number: number; fault: string };
 const LINE_MAX = 1024 * 1024;
 
 const LF = 0x0a;
-const COMMA = 0x2c;
 const QUOTE = 0x22;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const DELIMITER_BYTES = DELIMITERS.map((delimiter) => delimiter.charCodeAt(0));
 
 /** Each line is decoded by itself, so that one that is too long or not UTF-8 doesn't affect the others. */
 export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<FileLine> {
@@ -33,7 +35,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
   const finish = (): FileLine => {
     if (number === 1) rejectCarriageReturns(parts);
     const line = length > LINE_MAX ? { number, fault: 'The line is longer than 1 MiB.' } : decode(number, parts);
-    quotes?.reset();
+    quotes?.reset('fault' in line ? '' : line.text);
     parts = [];
     length = 0;
     number += newlines;
@@ -46,7 +48,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
     fault: `A quote opens here and doesn't close ${where}. The lines after it weren't read.`,
   });
 
-  for await (const chunk of withoutByteOrderMark(source)) {
+  for await (const chunk of asUtf8(source)) {
     let start = 0;
     let from = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
@@ -86,37 +88,52 @@ function decode(number: number, parts: readonly Uint8Array[]): FileLine {
   }
 }
 
-async function* withoutByteOrderMark(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Without the byte order mark, which says whether it's UTF-16. */
+export async function* asUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Buffer | null = Buffer.alloc(0);
+  let decoder: TextDecoder | null = null;
+  const toUtf8 = (chunk?: Uint8Array) => (decoder === null ? (chunk ?? Buffer.alloc(0)) : recode(decoder, chunk));
   for await (const chunk of source) {
-    if (start === null) {
-      yield chunk;
-      continue;
+    if (start !== null) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < 3) continue;
+      decoder = decoderOf(start);
     }
-    start = Buffer.concat([start, chunk]);
-    if (start.length < 3) continue;
-    yield stripByteOrderMark(start);
+    yield toUtf8(start === null ? chunk : stripMark(start));
     start = null;
   }
-  if (start !== null) yield stripByteOrderMark(start);
+  if (start !== null) yield toUtf8(stripMark(start));
+  if (decoder !== null) yield toUtf8();
 }
 
-function stripByteOrderMark(start: Buffer): Buffer {
-  if (/^(fffe|feff)/.test(start.toString('hex', 0, 2))) {
-    throw new CommandError('The file is UTF-16. Save it as UTF-8.');
+function decoderOf(start: Buffer): TextDecoder | null {
+  const mark = start.toString('hex', 0, 2);
+  if (mark !== 'fffe' && mark !== 'feff') return null;
+  return new TextDecoder(mark === 'fffe' ? 'utf-16le' : 'utf-16be', { fatal: true });
+}
+
+/** A decoder removes its mark itself. */
+const stripMark = (start: Buffer) => (start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start);
+
+function recode(decoder: TextDecoder, chunk: Uint8Array | undefined): Uint8Array {
+  try {
+    return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+  } catch {
+    throw new CommandError("The file begins as UTF-16 and isn't UTF-16. Save it as UTF-8.");
   }
-  return start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start;
 }
 
 class CsvQuoteState {
   #at: 'start of cell' | 'plain' | 'quoted' | 'quote in quoted' = 'start of cell';
+  /** Null until the first line has said which it is. */
+  #delimiter: number | null = null;
 
   read(bytes: Uint8Array, from: number, end: number): void {
     for (let at = from; at < end; at++) {
       const byte = bytes[at];
       if (this.#at === 'quoted') {
         if (byte === QUOTE) this.#at = 'quote in quoted';
-      } else if (byte === COMMA) {
+      } else if (byte === (this.#delimiter ?? DELIMITER_BYTES.find((one) => one === byte))) {
         this.#at = 'start of cell';
       } else if (byte === QUOTE && this.#at !== 'plain') {
         // A doubled quote in a quoted cell is a quote.
@@ -131,7 +148,8 @@ class CsvQuoteState {
     return this.#at === 'quoted';
   }
 
-  reset(): void {
+  reset(line: string): void {
     this.#at = 'start of cell';
+    if (line.trim() !== '') this.#delimiter ??= delimiterOf(line).charCodeAt(0);
   }
 }

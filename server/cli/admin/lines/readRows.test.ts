@@ -59,6 +59,7 @@ test.each([
   ['email,unsubscribed,plan', 'unsubscribed'],
   ['email,Status,opt_out,Email Opt Out', 'Status, opt_out, Email Opt Out'],
   ['email,marketing_consent', 'marketing_consent'],
+  ['email,EMAIL_BLACKLISTED,Opted out of email: News', 'EMAIL_BLACKLISTED, Opted out of email: News'],
 ])('a CSV of another tool with the columns %s is told to unsubscribe nobody', async (head, named) => {
   expect((await read(`${head}\n`)).notes.join('\n')).toMatch(
     new RegExp(`(^|\n)${named}: this does NOT unsubscribe anybody\\..* a column called subscribed `),
@@ -76,20 +77,31 @@ test('lines of NDJSON are told the same, once, unless they say who is subscribed
   expect((await read(line, 'ndjson', events)).notes).toEqual([]);
 });
 
+test.each([',', ';', '\t'])('cells may be separated by %j, as the first line is', async (delimiter) => {
+  const others = [',', ';', '\t'].filter((other) => other !== delimiter).join('');
+  const { rows } = await read(
+    ['email', 'plan'].join(delimiter) + `\n${['a@x.test', `"${others}""`].join(delimiter)}"\n`,
+  );
+  expect(rows).toEqual([{ number: 2, value: { attributes: { email: 'a@x.test', plan: `${others}"` } } }]);
+});
+
 test.each<[content: string | Buffer, sentence: string]>([
   ['', 'The file is empty. Its first line must name the columns.'],
   [
-    'ada@example.com,Ada\n',
+    'Name\nAda\n',
     'The first line must name the columns, including one of uuid, email, phone, customer_id, attributes.',
   ],
-  ['uuid;email\n', "The columns aren't separated by commas. Save the file as CSV with commas."],
+  [
+    'Ada,ada@example.com\n',
+    'The first line has an email address, so it names no columns. Put a line before it that does, such as email,first_name.',
+  ],
   ['email,First Name\n', 'A column is called "First Name". Rename it to first_name.'],
   ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title". Rename it to attributes.job_title.'],
   ['email,,\n', 'A column has no name.'],
   [`email${',a'.repeat(1000)}\n`, 'The first line names 1,001 columns; the maximum is 1,000.'],
   ['email,attributes.email\n', 'Two columns are for attributes.email.'],
   ['"email\n', "The first line can't be read as column names. A quote opens here and doesn't close"],
-  [Buffer.from('\ufeffemail\n', 'utf16le'), 'The file is UTF-16. Save it as UTF-8.'],
+  [Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x61, 0x00]), "The file begins as UTF-16 and isn't UTF-16. Save it as UTF-8."],
 ])('a CSV file that cannot be understood at all is one sentence: %j', async (content, sentence) => {
   await expect(read(content)).rejects.toThrow(sentence);
 });

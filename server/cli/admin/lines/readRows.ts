@@ -1,7 +1,9 @@
 import { isObject, parseJson } from '#contract/values/json.ts';
 import { type FileLine, readLines, type UnreadableLine } from './readLines.ts';
-import { parse } from 'csv-parse/sync';
+import { readTable } from './readTable.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
+import { looksLikeConsent } from '#contract/importFiles/consents.ts';
+import { mergeCells } from '#contract/importFiles/translateRow.ts';
 import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
@@ -58,25 +60,11 @@ function parseRow({ number, text }: { number: number; text: string }): ImportRow
 }
 
 const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
-const JSON_TEXTS = new Set(['attributes', 'dns']);
+const JSON_TEXTS = new Set(['attributes', 'dns', 'suppression']);
 const ATTRIBUTE = 'attributes.';
 /** More than a contact may have attributes, because each line may leave most of them empty. */
 const COLUMNS_MAX = 1000;
-/** What other tools call the columns that say who wants no mail, as `bare` gives them. */
-const CONSENTS = new Set([
-  'unsubscribed',
-  'unsubscribe',
-  'status',
-  'optout',
-  'optedout',
-  'emailoptout',
-  'emailoptedout',
-  'subscriptionstatus',
-  'marketingconsent',
-]);
 const NAMED_MAX = 20;
-
-type ReadLine = Exclude<FileLine, UnreadableLine>;
 
 type Column = { field: string } | { attribute: string };
 
@@ -87,29 +75,19 @@ async function* readCsv(
   onNote: (sentence: string) => void,
 ): AsyncGenerator<ImportRow> {
   let header: Column[] | null = null;
-  for await (const line of lines) {
-    const { number } = line;
-    const cells = 'fault' in line ? null : split(line.text);
-    if (header === null) {
-      if (cells === null) {
-        const why = 'fault' in line ? ` ${line.fault}` : '';
-        throw new CommandError(`The first line can't be read as column names.${why}`);
-      }
-      if (cells.length === 0) continue;
-      header = readHeader(cells, columns);
+  for await (const row of readTable(lines)) {
+    if ('fault' in row) {
+      yield row;
+    } else if (header === null) {
+      header = readHeader(row.cells, columns);
       const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
       if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
       noteConsents({ what: 'column', fields: header.map(targetOf), attributes: others }, columns, onNote);
-    } else if ('fault' in line) {
-      yield line;
-    } else if (cells === null) {
-      yield { number, fault: 'A cell has a quote in the wrong place.' };
-    } else if (cells.some((cell) => cell !== '')) {
-      yield readCells(line, header, cells);
+    } else {
+      yield readCells(row.number, header, row.cells);
     }
   }
-  if (header === null) throw new CommandError('The file is empty. Its first line must name the columns.');
 }
 
 type NamedByLine = { what: 'column' | 'field'; fields: readonly string[]; attributes: readonly string[] };
@@ -118,33 +96,19 @@ type NamedByLine = { what: 'column' | 'field'; fields: readonly string[]; attrib
 function noteConsents(line: NamedByLine, columns: CsvColumns, onNote: (sentence: string) => void): void {
   if (!columns.fields.includes('subscribed') || line.fields.includes('subscribed')) return;
   const free = line.attributes.filter((attribute) => !columns.attributes?.includes(attribute));
-  const consents = free.filter((attribute) => CONSENTS.has(bare(attribute)));
+  const consents = free.filter(looksLikeConsent);
   if (consents.length === 0) return;
   onNote(
     `${formatNames(consents)}: this does NOT unsubscribe anybody. To unsubscribe, add a ${line.what} called subscribed with true or false, and import the file again.`,
   );
 }
 
-function formatNames(names: readonly string[]): string {
+export function formatNames(names: readonly string[]): string {
   const named = names.slice(0, NAMED_MAX).map((name) => toPrintable(name));
   return names.length > named.length ? `${named.join(', ')} and ${names.length - named.length} more` : named.join(', ');
 }
 
-function split(text: string): string[] | null {
-  if (text.trim() === '') return [];
-  try {
-    // The text is a single record: line breaks in it are inside quotes.
-    const [cells = []] = parse(text, { record_delimiter: '\n', max_record_size: 0 });
-    return cells;
-  } catch {
-    return null;
-  }
-}
-
 function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
-  if (names.length === 1 && /[;\t]/.test(must(names[0]))) {
-    throw new CommandError("The columns aren't separated by commas. Save the file as CSV with commas.");
-  }
   if (names.length > COLUMNS_MAX) {
     const [given, most] = [names.length, COLUMNS_MAX].map((count) => count.toLocaleString('en'));
     throw new CommandError(`The first line names ${given} columns; the maximum is ${most}.`);
@@ -185,10 +149,7 @@ function targetOf(column: Column): string {
   return 'field' in column ? column.field : ATTRIBUTE + column.attribute;
 }
 
-function readCells({ number }: ReadLine, header: readonly Column[], cells: readonly string[]): ImportRow {
-  if (cells.length !== header.length) {
-    return { number, fault: `The line has ${cells.length} cells; the first line has ${header.length}.` };
-  }
+function readCells(number: number, header: readonly Column[], cells: readonly string[]): ImportRow {
   const fields: [string, unknown][] = [];
   const attributes: [string, string][] = [];
   for (const [index, column] of header.entries()) {
@@ -207,15 +168,9 @@ function readCells({ number }: ReadLine, header: readonly Column[], cells: reado
   const whole = value['attributes'] ?? {};
   // The validation rejects attributes that are not an object.
   if (attributes.length > 0 && isObject(whole)) {
-    const differing = attributes.filter(([name, cell]) => !isSameValue(whole, name, cell));
-    value['attributes'] = { ...whole, ...Object.fromEntries(differing) };
+    value['attributes'] = mergeCells(whole, attributes);
   }
   return { number, value };
-}
-
-function isSameValue(whole: object, name: string, cell: string): boolean {
-  if (!Object.hasOwn(whole, name)) return false;
-  return JSON.stringify((whole as Record<string, unknown>)[name]) === JSON.stringify(parseJson(cell));
 }
 
 function readCell(field: string, cell: string): unknown {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { Actor, ReadableActor } from './change.ts';
-import { Contact, ReadableContact } from './contact.ts';
+import { Actor, ReadableActor } from '#contract/change.ts';
+import { Contact, ReadableContact } from '#contract/contact.ts';
 import type { Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, toReadableSchema } from '#contract/values/field.ts';
-import { pageOf } from './list.ts';
+import { pageOf } from '#contract/list.ts';
 import { ReadableSuppression, Suppression, SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from './suppression.ts';
 
 // In a file of its own, so that only its page loads it.
@@ -23,6 +23,7 @@ const ReadableSuppressedContact = toReadableSchema(
   z.strictObject({
     ...SuppressedContact.shape,
     ...ReadableSuppression.shape,
+    since: SuppressedContact.shape.since,
     contact: ReadableContact,
     actor: ReadableActor,
   }),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { verifyWorkspace } from '../cli/admin/verify.ts';
-import type { Workspace } from '../database/workspace.ts';
-import { listChanges } from '../auditLog/listChanges.ts';
-import { ALL } from './testList.ts';
-import { startTestService, type TestService } from './testService.ts';
-import { createToken, createWorkspace } from '../workspaces/store.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { listChanges } from '../../auditLog/listChanges.ts';
+import { ALL } from '../testList.ts';
+import { startTestService, type TestService } from '../testService.ts';
+import { createToken, createWorkspace } from '../../workspaces/store.ts';
 
 // A workspace with Anna, who is erased, and Bert, for tests of the operations.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { unsubscribeContact } from './interface.ts';
-import { checkedText, isStorable } from '#contract/values/field.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
+import { checkedText, isStorable, Timestamp } from '#contract/values/field.ts';
 import type { Endpoint } from '#contract/openapi/endpoint.ts';
 
 // Why contacts are unsubscribed.
@@ -30,6 +30,8 @@ export const Suppression = z.strictObject({
   reason: z.nullable(z.enum(SUPPRESSION_REASONS)),
   ticket: z.nullable(z.string()),
   origin: z.nullable(z.enum(SUPPRESSION_ORIGINS)),
+  /** When it happened elsewhere, if an import said it. */
+  since: z.optional(Timestamp),
 });
 export type Suppression = z.infer<typeof Suppression>;
 
@@ -38,10 +40,11 @@ export const ReadableSuppression = z.object({
   reason: z.nullable(z.string()),
   ticket: z.nullable(z.string()),
   origin: z.nullable(z.string()),
+  since: z.optional(z.nullable(z.string())),
 });
 export type ReadableSuppression = z.infer<typeof ReadableSuppression>;
 
-/** `unsubscribeContact` of a service that has `unsubscribeOwnContact`: it may say why. A repeat changes nothing of that. */
+/** `unsubscribeContact` of a service that has `unsubscribeOwnContact`: it may say why. A repeat changes nothing of that, but a complaint replaces any other reason. */
 export const explainedUnsubscribe = {
   ...unsubscribeContact,
   body: z.optional(z.nullable(Unsubscription)),

@@ -1,0 +1,49 @@
+import type { FileKind } from './fileKind.ts';
+import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+
+// What we export ourselves: the console as CSV and NDJSON, the service as pages of a list.
+
+const own = {
+  provider: 'sendroom',
+  sources: ['docs/admin.md#import'],
+  seen: '2026-11-30',
+  list: 'data',
+} as const;
+
+const contacts = {
+  ...own,
+  name: 'contacts',
+  title: 'contacts',
+  columns: {
+    uuid: 'uuid',
+    subscribed: { subscribed: { true: true, false: false }, why: 'unknown' },
+    attributes: 'attributes',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+    provider: 'nowhere',
+  },
+  others: 'attributes',
+} as const;
+
+export const OWN_KINDS: readonly FileKind[] = [
+  { ...contacts, has: ['uuid', 'subscribed'] },
+  { ...contacts, has: ['uuid', 'attributes.email'], hasNot: ['subscribed'] },
+  {
+    ...own,
+    name: 'unsubscribed',
+    title: 'unsubscribed contacts',
+    has: ['contact.uuid', 'reason', 'origin', 'since'],
+    columns: {
+      'contact.uuid': 'uuid',
+      'contact.attributes': 'attributes',
+      'contact.attributes.email': { attribute: 'email' },
+      'contact.attributes.phone': { attribute: 'phone' },
+      'contact.created_at': 'created_at',
+      'contact.updated_at': 'updated_at',
+      reason: { reason: Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason, reason])) },
+      since: 'since',
+    },
+    others: 'nowhere',
+    suppressed: 'unknown',
+  },
+];

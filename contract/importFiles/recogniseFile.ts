@@ -1,0 +1,44 @@
+import { CONTACT_KINDS } from './contactKinds.ts';
+import type { FileKind, Provider } from './fileKind.ts';
+import { OWN_KINDS } from './ownKinds.ts';
+import { SUPPRESSION_KINDS } from './suppressionKinds.ts';
+
+export const FILE_KINDS: readonly FileKind[] = [...CONTACT_KINDS, ...SUPPRESSION_KINDS, ...OWN_KINDS];
+
+export type FileFacts = {
+  /** Names of columns, or keys of entries. */
+  header: readonly string[];
+  /** The texts of a JSON document, besides its list. */
+  document?: Readonly<Record<string, string>>;
+};
+
+/** `ask`: which of these it is isn't in the file. `unknown`: with the kind of another provider that it looks like. */
+export type Recognition = { kind: FileKind } | { ask: readonly FileKind[] } | { unknown: FileKind | null };
+
+/** `name` says which, where the file doesn't. */
+export function recogniseFile(facts: FileFacts, provider: Provider, name?: string): Recognition {
+  const fitting = FILE_KINDS.filter((kind) => fits(kind, facts));
+  const own = mostSpecific(fitting.filter((kind) => kind.provider === provider));
+  const named = name === undefined ? own : own.filter((kind) => kind.name === name);
+  const [first] = named;
+  if (first === undefined) return { unknown: mostSpecific(fitting).find((kind) => kind.provider !== provider) ?? null };
+  return named.length === 1 ? { kind: first } : { ask: named };
+}
+
+/** What it may be, of any provider: none, one, or several that the file doesn't distinguish. */
+export const findKinds = (facts: FileFacts): readonly FileKind[] =>
+  mostSpecific(FILE_KINDS.filter((kind) => fits(kind, facts)));
+
+export const bareName = (name: string) => name.trim().toLowerCase();
+
+function fits({ has, hasNot = [], marked }: FileKind, { header, document = {} }: FileFacts): boolean {
+  const names = new Set(header.map(bareName));
+  if (marked !== undefined && document[marked[0]] !== marked[1]) return false;
+  return has.every((column) => names.has(column)) && !hasNot.some((column) => names.has(column));
+}
+
+/** Those with the most columns of their own. */
+function mostSpecific(kinds: readonly FileKind[]): FileKind[] {
+  const most = Math.max(...kinds.map(({ has }) => has.length));
+  return kinds.filter(({ has }) => has.length === most);
+}

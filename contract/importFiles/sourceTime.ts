@@ -1,0 +1,25 @@
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+const RFC_2822 = /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) (UTC|GMT|[+-]\d{4})$/;
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|UTC|[+-]\d\d:?\d\d))?)?$/;
+/** Unix seconds from 2001 on, also with a fraction. */
+const UNIX_SECONDS = /^\d{10}(?:\.\d+)?$/;
+
+/** A time as exports write it, in milliseconds; without a zone it's UTC. Null for forms that can be read in two ways, as 01/02/2026. */
+export function parseSourceTime(text: string): number | null {
+  if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1000);
+  const iso = ISO.exec(text);
+  if (iso !== null) return parseParts(iso[1], iso[2] ?? '00:00', iso[3] ?? 'Z');
+  const [, day = '', month = '', year, time, zone] = RFC_2822.exec(text) ?? [];
+  const index = MONTHS.indexOf(month) / 3;
+  if (year === undefined || !Number.isInteger(index) || index < 0) return null;
+  return parseParts(`${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`, time, zone);
+}
+
+function parseParts(date = '', time = '', zone = ''): number | null {
+  const offset = /^[+-]/.test(zone) ? zone.replace(/^(...)(\d\d)$/, '$1:$2') : 'Z';
+  // `Date.parse` moves 30 February to March.
+  const day = Date.parse(`${date}T00:00Z`);
+  if (Number.isNaN(day) || !new Date(day).toISOString().startsWith(date)) return null;
+  const parsed = Date.parse(`${date}T${time}${offset}`);
+  return Number.isNaN(parsed) ? null : parsed;
+}

@@ -1,0 +1,163 @@
+import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
+import { ATTRIBUTE_BYTES_MAX, UUID } from '#contract/values/field.ts';
+import { isObject, parseJson } from '#contract/values/json.ts';
+import { must } from '#contract/values/must.ts';
+import type { FileKind, Target, Why } from './fileKind.ts';
+import { bareName } from './recogniseFile.ts';
+import { parseSourceTime } from './sourceTime.ts';
+
+/** What each column of a file becomes. */
+export type Plan = { columns: readonly PlannedColumn[]; suppressed: Why | null };
+/** The lowest `rank` counts where several columns say why. */
+export type PlannedColumn = { name: string; target: Target; rank: number };
+
+export type Description = Pick<FileKind, 'columns' | 'others' | 'suppressed'>;
+
+export function planFile({ columns, others, suppressed }: Description, header: readonly string[]): Plan {
+  const described = Object.keys(columns);
+  const planned = header.map((given) => {
+    const name = given.trim();
+    const rank = described.indexOf(bareName(name));
+    const known = rank === -1 ? undefined : columns[must(described[rank])];
+    return { name, target: known ?? toOther(name, others), rank };
+  });
+  return { columns: planned, suppressed: suppressed ?? null };
+}
+
+const OF_ATTRIBUTES = 'attributes.';
+
+function toOther(name: string, others: FileKind['others']): Target {
+  const attribute = name.startsWith(OF_ATTRIBUTES) ? attributeOf(name) : name;
+  return others === 'nowhere' || attribute === '' ? 'nowhere' : { attribute };
+}
+
+/** The attribute for which two columns are, if any. */
+export function findDouble({ columns }: Plan): string | null {
+  const names = columns.flatMap(({ target }) =>
+    typeof target === 'object' && 'attribute' in target ? target.attribute : [],
+  );
+  return names.find((name, index) => names.indexOf(name) !== index) ?? null;
+}
+
+/** A line of an import of contacts; `doubt` says what couldn't be read in it. */
+export type Translation = { value: object; doubt: string | null } | { fault: string };
+
+type Line = {
+  uuid: string | null;
+  whole: object;
+  attributes: [string, string][];
+  subscribed: boolean | null;
+  why: Why | null;
+  reason: { rank: number; value: SuppressionReason } | null;
+  created_at: string | null;
+  updated_at: string | null;
+  since: string | null;
+};
+
+/** Never says that somebody is subscribed: that's the default of a new contact, and changes nobody else. */
+export function translateRow({ columns, suppressed }: Plan, cells: readonly string[]): Translation {
+  const line: Line = {
+    uuid: null,
+    whole: {},
+    attributes: [],
+    subscribed: null,
+    why: null,
+    reason: null,
+    created_at: null,
+    updated_at: null,
+    since: null,
+  };
+  let doubt: string | null = null;
+  for (const [index, column] of columns.entries()) {
+    const problem = readCell(line, column, cells[index] ?? '');
+    if (problem === null) continue;
+    if ('fault' in problem) return problem;
+    doubt ??= problem.doubt;
+  }
+  const { uuid, whole, attributes, created_at, updated_at, since, subscribed, reason } = line;
+  const why = reason?.value ?? suppressed ?? line.why;
+  const isSuppressed = suppressed !== null || subscribed === false;
+  return {
+    value: {
+      ...(uuid !== null && { uuid }),
+      attributes: mergeCells(withoutReplaced(whole, columns), attributes),
+      ...(created_at !== null && { created_at }),
+      ...(updated_at !== null && { updated_at }),
+      ...(isSuppressed && {
+        subscribed: false,
+        suppression: { reason: why === 'unknown' ? null : why, ...(since !== null && { since }) },
+      }),
+    },
+    doubt,
+  };
+}
+
+/** Without attributes whose own columns are left out, or became something else. */
+function withoutReplaced(whole: object, columns: Plan['columns']): object {
+  const replaced = new Set(columns.flatMap(({ name, target }) => (isReplaced(name, target) ? attributeOf(name) : [])));
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => !replaced.has(name)));
+}
+
+const attributeOf = (name: string): string => name.slice(OF_ATTRIBUTES.length);
+
+const isReplaced = (name: string, target: Target): boolean =>
+  name.startsWith(OF_ATTRIBUTES) &&
+  !(typeof target === 'object' && 'attribute' in target && target.attribute === attributeOf(name));
+
+/** `whole` with the cells of attributes that say something else: a number in it is text in its cell. */
+export function mergeCells(whole: object, cells: readonly (readonly [name: string, cell: string])[]): object {
+  const differing = cells.filter(([name, cell]) => !isSameValue(whole, name, cell));
+  return { ...whole, ...Object.fromEntries(differing) };
+}
+
+function isSameValue(whole: object, name: string, cell: string): boolean {
+  if (!Object.hasOwn(whole, name)) return false;
+  return JSON.stringify((whole as Record<string, unknown>)[name]) === JSON.stringify(parseJson(cell));
+}
+
+function readCell(
+  line: Line,
+  { name, target, rank }: PlannedColumn,
+  raw: string,
+): { fault: string } | { doubt: string } | null {
+  const cell = raw.trim();
+  if (typeof target === 'object' && 'accepts' in target) {
+    const { accepts, otherwise } = target;
+    return cell !== '' && (accepts.length === 0 || accepts.includes(cell)) ? null : { fault: otherwise };
+  }
+  if (cell === '' || target === 'nowhere') return null;
+  if (target === 'uuid') {
+    if (!UUID.test(cell)) return { fault: `${name} isn't a UUID.` };
+    line.uuid = cell;
+  } else if (target === 'attributes') {
+    const whole = parseJson(cell);
+    if (!isObject(whole)) return { fault: `${name} isn't a JSON object.` };
+    if (Object.hasOwn(whole, '__proto__')) return { fault: "An attribute can't be called __proto__." };
+    line.whole = whole;
+  } else if (typeof target === 'string') {
+    const time = parseSourceTime(cell);
+    // Losing an unsubscribe because of its day would be worse than losing the day.
+    if (time === null) return { doubt: `${name} isn't a time that can be read in one way only, so it's left out.` };
+    line[target] = new Date(time).toISOString();
+  } else if ('attribute' in target) {
+    // Each UTF-16 unit takes a byte or more. The service measures what's shorter.
+    if (raw.length > ATTRIBUTE_BYTES_MAX)
+      return { fault: `${name} is longer than ${ATTRIBUTE_BYTES_MAX / 1024} KiB, the maximum of an attribute.` };
+    line.attributes.push([target.attribute, raw]);
+  } else if ('subscribed' in target) {
+    const subscribed = valueOf(target.subscribed, cell);
+    if (subscribed === undefined) return { fault: `${name} must be true or false.` };
+    line.subscribed = subscribed && line.subscribed !== false;
+    if (!subscribed) line.why ??= target.why;
+  } else {
+    const value = valueOf(target.reason, cell);
+    if (value !== undefined && (line.reason === null || rank < line.reason.rank)) line.reason = { rank, value };
+  }
+  return null;
+}
+
+/** No inherited property, such as `constructor`. */
+function valueOf<Value>(values: Readonly<Record<string, Value>>, cell: string): Value | undefined {
+  const key = cell.toLowerCase();
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { BulkRun, ReadableBulkRun } from './runs.ts';
+import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
+import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
+import { Attributes, Timestamp, Uuid } from '#contract/values/field.ts';
+
+// Imports of contacts. In a file of its own, so that only its pages load it.
+
+/** An import of more is for the admin command. */
+export const IMPORT_ROWS_MAX = 50_000;
+/** Rows of one request, whose body may also have 256 KiB and 20,000 fields. */
+export const ROWS_AT_ONCE = 500;
+
+/** On the calendar: `Date.parse` would move 30 February to March. */
+const isTime = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+const Time = Timestamp.check(z.refine(isTime));
+
+/** A suppression unsubscribes, with null for a reason that nobody said; nothing subscribes an existing contact. */
+export const ImportRow = z.strictObject({
+  uuid: z.optional(Uuid),
+  attributes: Attributes,
+  created_at: z.optional(Time),
+  updated_at: z.optional(Time),
+  suppression: z.optional(z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), since: z.optional(Time) })),
+});
+export type ImportRow = z.infer<typeof ImportRow>;
+
+const Rows = z.array(ImportRow).check(z.minLength(1), z.maxLength(ROWS_AT_ONCE));
+
+/** `refused` has errors. */
+const RowOutcome = z.strictObject({
+  outcome: z.enum(['added', 'changed', 'unchanged', 'refused']),
+  errors: z.optional(z.array(z.strictObject({ field: z.string(), message: z.string() }))),
+});
+export type RowOutcome = z.infer<typeof RowOutcome>;
+
+/** `received`: rows of the whole import. `unsubscribed`: contacts that it unsubscribed, of a preview in its rows. */
+const RowCounts = z.strictObject({ received: z.int(), unsubscribed: z.int() });
+
+/** An outcome for each row that was written, in their order. */
+const outcomes = {
+  result: z.strictObject({ data: z.array(RowOutcome), meta: RowCounts }),
+  reading: z.object({ data: z.array(z.object(RowOutcome.shape)), meta: z.object(RowCounts.shape) }),
+};
+
+/** What an import of these rows would do. Changes nothing. */
+export const previewImport = {
+  id: 'previewImport',
+  method: 'POST',
+  path: '/v1/imports/preview',
+  body: z.strictObject({ rows: Rows }),
+  ...outcomes,
+} as const satisfies Operation;
+
+/** A repeat changes nothing. */
+export const startImport = {
+  id: 'startImport',
+  method: 'POST',
+  path: '/v1/imports',
+  body: z.strictObject({
+    uuid: Uuid,
+    rows: z.int().check(z.minimum(1), z.maximum(IMPORT_ROWS_MAX)),
+    digest: z.optional(z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/)))),
+    source: z.string().check(z.minLength(1), z.maxLength(100)),
+    /** Choices that differ from what `source` says of its columns: the attribute of a column, or null if it's left out. */
+    mapping: z.optional(
+      z
+        .array(
+          z.strictObject({
+            column: z.int().check(z.minimum(0)),
+            attribute: z.nullable(z.string().check(z.maxLength(100))),
+          }),
+        )
+        .check(z.maxLength(1000)),
+    ),
+    /** Lines of the file that are no rows. */
+    unreadable: z.optional(z.int().check(z.minimum(0))),
+  }),
+  ...dataOf(BulkRun, ReadableBulkRun),
+} as const satisfies Operation;
+
+export const importRows = {
+  id: 'importRows',
+  method: 'POST',
+  path: '/v1/imports/{run}/rows',
+  body: z.strictObject({
+    /** How many rows came before. Those that the import has already change nothing. */
+    from: z.int().check(z.minimum(0), z.maximum(IMPORT_ROWS_MAX)),
+    rows: Rows,
+  }),
+  ...outcomes,
+} as const satisfies Operation;
+
+/** What an undo did with some contacts. `left`: fields that stay as they are. `next`: where it continues; null at the end. */
+const UndoneContacts = z.strictObject({
+  restored: z.int(),
+  /** Of those restored. */
+  resubscribed: z.int(),
+  erased: z.int(),
+  undone_before: z.int(),
+  left: z.array(
+    z.strictObject({ uuid: Uuid, fields: z.array(z.strictObject({ field: z.string(), why: z.string() })) }),
+  ),
+  next: z.nullable(z.int()),
+});
+export type UndoneContacts = z.infer<typeof UndoneContacts>;
+
+export const undoImport = {
+  id: 'undoImport',
+  method: 'POST',
+  path: '/v1/imports/{run}/undo',
+  body: z.strictObject({
+    /** `next` of the request before. */
+    after: z.optional(z.int().check(z.minimum(0))),
+    dry_run: z.optional(z.boolean()),
+  }),
+  ...dataOf(UndoneContacts, z.object(UndoneContacts.shape)),
+} as const satisfies Operation;

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
+import { must } from '#contract/values/must.ts';
+import type { Scope, ScopedId } from '../../database/scope.ts';
+import { defineScopedStatement } from '../../database/statement.ts';
+
+/** The run may not do this, or not yet. Nothing was changed. */
+export class RunError extends Error {
+  override readonly name = 'RunError';
+  readonly status: 403 | 404 | 409;
+
+  constructor(status: 403 | 404 | 409, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** More contacts than this number wait for approval; null if the workspace asks for none. */
+export type ApprovalAbove = number | null;
+
+export const needsApproval = (above: ApprovalAbove, contacts: number) => above !== null && contacts > above;
+
+/** Null where it wasn't said, and of a run that the service doesn't keep. */
+type RunReason = { reason: SuppressionReason | null; ticket: string | null };
+
+type CheckedRun = RunReason & {
+  approval_above: ApprovalAbove;
+  /** Null for a run that the service doesn't keep, and for an import. */
+  contacts: number | null;
+  approved_at: number | null;
+  members: number;
+  /** Whether it unsubscribed the contact, for the reason that counts now. */
+  has_unsubscribed: number;
+};
+
+const selectRun = defineScopedStatement(
+  (id: ScopedId, run: string, contact: string) => sql<CheckedRun>`
+    select approval_above, case when runs.imported is null then runs.contact_count end as contacts, approved_at, reason, ticket, (
+      select count(*) from run_contacts where workspace_id = ${id} and run = ${run} and contact_uuid = ${contact}
+    ) as members, (
+      select count(*) from contacts join changes
+        on changes.workspace_id = contacts.workspace_id and changes.number = contacts.suppression_line
+      where contacts.workspace_id = ${id} and contacts.uuid = ${contact} and changes.run = ${run} and changes.subscribed = 0
+    ) as has_unsubscribed
+    from workspaces left join runs on runs.workspace_id = workspaces.id and runs.uuid = ${run}
+    where workspaces.id = ${id}`,
+);
+
+/** Other contacts that the run has unsubscribed, of which `limit` are enough. */
+const countOthers = defineScopedStatement(
+  (id: ScopedId, run: string, contact: string, limit: number) => sql<{ others: number }>`
+    select count(*) as others from (
+      select distinct contact_uuid from changes
+      where workspace_id = ${id} and run = ${run} and subscribed = 0 and contact_uuid <> ${contact}
+      limit cast(${limit} as integer)) as unsubscribed`,
+);
+
+/**
+ * Throws a `RunError` if the run may not change the subscription of the contact: it's kept without this contact, it
+ * would undo what it didn't do, or it's for more contacts than a run without approval. In the transaction of the change, so that nobody gets past it. Gives why the run was started.
+ */
+export async function checkRun(scope: Scope, run: string, contact: string, subscribed: boolean): Promise<RunReason> {
+  const { approval_above, contacts, approved_at, members, has_unsubscribed, ...why } = must(
+    (await selectRun(scope, run, contact))[0],
+  );
+  if (contacts === null) {
+    if (subscribed || approval_above === null) return why;
+    const { others } = must((await countOthers(scope, run, contact, approval_above))[0]);
+    if (others < approval_above) return why;
+    throw new RunError(
+      403,
+      `A run of more than ${approval_above} contacts needs approval: start it with POST /v1/runs.`,
+    );
+  }
+  if (members === 0) throw new RunError(409, 'This contact is not in the run.');
+  if (subscribed && has_unsubscribed === 0) {
+    throw new RunError(409, 'The run did not unsubscribe this contact, or somebody did since for another reason.');
+  }
+  if (subscribed || approved_at !== null || !needsApproval(approval_above, contacts)) return why;
+  throw new RunError(
+    403,
+    `This run waits for approval: it has ${contacts} contacts, and above ${approval_above} a second person approves it.`,
+  );
+}

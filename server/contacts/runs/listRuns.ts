@@ -1,0 +1,204 @@
+import { type Selectable, sql } from 'kysely';
+import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs.ts';
+import { must } from '#contract/values/must.ts';
+import { actorIn } from '../../database/changeLog/author.ts';
+import type { Database } from '../../database/database.ts';
+import type { Tables } from '../../database/schema/tables.ts';
+import type { Scope } from '../../database/scope.ts';
+import { timestamp } from '../../database/timestamp.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { nameContact } from '../identities/nameContact.ts';
+import { needsApproval } from './checkRun.ts';
+
+export type RunRow = Selectable<Tables['runs']>;
+
+const DAY = 24 * 60 * 60_000;
+
+/** Newest first. */
+export function listRuns(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<BulkRun>> {
+  return db.read(
+    workspace,
+    async (scope) => {
+      const { run, digest } = query.filters;
+      const all = () => {
+        const runs = scope.select('runs');
+        const named = typeof run === 'string' ? runs.where('uuid', '=', run.trim().toLowerCase()) : runs;
+        return typeof digest === 'string' ? named.where('digest', '=', digest) : named;
+      };
+      const counted = await all()
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      const rows = await all()
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('uuid', 'desc')
+        .limit(query.per_page)
+        .offset((query.page - 1) * query.per_page)
+        .execute();
+      const data: BulkRun[] = [];
+      for (const row of rows) data.push(await describeRun(scope, row));
+      return { data, meta: createPageMeta(query, counted.total) };
+    },
+    { isLong: true },
+  );
+}
+
+export async function findRun(scope: Scope, uuid: string): Promise<RunRow | null> {
+  return (await scope.select('runs').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst()) ?? null;
+}
+
+/** The run with what came of it, by the log and its contacts. */
+export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
+  const { approval_above } = await scope.selectOwn().select('approval_above').executeTakeFirstOrThrow();
+  const { unsubscribed, resubscribed } = await countChanged(scope, row.uuid);
+  const rest = unsubscribed < row.contact_count ? await countRest(scope, row.uuid) : { already: 0, left: 0 };
+  const imported = await describeImport(scope, row);
+  const undone = imported === null ? resubscribed > 0 : imported.undo !== null;
+  const toUndo = (imported?.undo?.contacts ?? 0) - (imported?.undo?.done ?? 0);
+  const isWaiting = row.approved_at === null && needsApproval(approval_above, row.contact_count);
+  const { uuid, digest, reason, ticket, entries, received, missing, approved_at, approver } = row;
+  return {
+    uuid,
+    state: decideState(row, { left: rest.left, undone, toUndo }, isWaiting),
+    author: actorIn(row),
+    started_at: timestamp(row.created_at),
+    digest,
+    reason,
+    ticket,
+    entries,
+    received,
+    missing,
+    unsubscribed,
+    resubscribed,
+    ...rest,
+    contacts: row.contact_count,
+    approved_by:
+      approver === null ? null : { kind: 'person', uuid: approver, name: row.approver_name, email: row.approver_email },
+    approved_at: approved_at === null ? null : timestamp(approved_at),
+    imported,
+    deleted_at: timestamp(row.created_at + RUN_DAYS * DAY),
+  };
+}
+
+/** `ended`: its line is in the log. `undone`: its undo began, and has gone through the lines of the log to `undone_to`. */
+export type StoredImport = Omit<ImportOfRun, 'undo'> & { ended: boolean; undone: boolean; undone_to?: number };
+
+export const parseImport = ({ imported }: Pick<RunRow, 'imported'>): StoredImport | null =>
+  imported === null ? null : (JSON.parse(imported) as StoredImport);
+
+async function describeImport(scope: Scope, row: RunRow): Promise<ImportOfRun | null> {
+  const stored = parseImport(row);
+  if (stored === null) return null;
+  const { source, mapping, added, changed, unchanged, refused, undone, undone_to = 0 } = stored;
+  const undo = undone ? await countUndo(scope, row.uuid, undone_to) : null;
+  return { source, mapping, added, changed, unchanged, refused, undo };
+}
+
+/** Each contact counts with its first line, with which an undo sets it back. */
+async function countUndo(scope: Scope, run: string, to: number): Promise<NonNullable<ImportOfRun['undo']>> {
+  const rows = await scope.run(sql<{ done: number; contacts: number }>`
+    select cast(coalesce(sum(case when first <= ${to} then 1 else 0 end), 0) as bigint) as done, count(*) as contacts
+    from (
+      select min(number) as first from changes
+      where workspace_id = ${scope.id} and run = ${run} and action = 'import' group by contact_uuid) as firsts`);
+  return must(rows[0]);
+}
+
+type Rest = { already: number; left: number };
+
+function decideState(
+  { received, entries }: RunRow,
+  { left, undone, toUndo }: { left: number; undone: boolean; toUndo: number },
+  isWaiting: boolean,
+): RunState {
+  if (undone) return toUndo > 0 ? 'open' : 'undone';
+  if (received < entries) return 'incomplete';
+  if (left === 0) return 'finished';
+  return isWaiting ? 'waiting' : 'open';
+}
+
+export async function countChanged(scope: Scope, run: string): Promise<{ unsubscribed: number; resubscribed: number }> {
+  const changed = (subscribed: 0 | 1) => sql`(
+    select count(distinct contact_uuid) from changes
+    where workspace_id = ${scope.id} and run = ${run} and subscribed = ${sql.lit(subscribed)})`;
+  const rows = await scope.run(sql<{ unsubscribed: number; resubscribed: number }>`
+    select ${changed(0)} as unsubscribed, ${changed(1)} as resubscribed`);
+  return must(rows[0]);
+}
+
+/** Contacts that the run has not unsubscribed. */
+async function countRest(scope: Scope, run: string): Promise<Rest> {
+  const rows = await scope.run(sql<Rest>`
+    select cast(coalesce(sum(1 - contacts.subscribed), 0) as bigint) as already,
+      cast(coalesce(sum(contacts.subscribed), 0) as bigint) as "left"
+    from run_contacts join contacts on contacts.workspace_id = run_contacts.workspace_id and contacts.uuid = contact_uuid
+    where run_contacts.workspace_id = ${scope.id} and run = ${run} and not exists (
+      select 1 from changes where changes.workspace_id = ${scope.id} and changes.run = ${run}
+        and changes.subscribed = 0 and changes.contact_uuid = run_contacts.contact_uuid)`);
+  return must(rows[0]);
+}
+
+/** By UUID; null without such a run. */
+export function listRunContacts(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  query: CheckedListQuery,
+): Promise<Page<RunContact> | null> {
+  return db.read(
+    workspace,
+    async (scope) => {
+      const run = await findRun(scope, uuid);
+      if (run === null) return null;
+      const members = () => scope.select('run_contacts').where('run', '=', run.uuid);
+      const counted = await members()
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      const rows = await members()
+        .select('contact_uuid')
+        .orderBy('contact_uuid')
+        .limit(query.per_page)
+        .offset((query.page - 1) * query.per_page)
+        .execute();
+      const uuids = rows.map(({ contact_uuid }) => contact_uuid);
+      return { data: await describeContacts(scope, run.uuid, uuids), meta: createPageMeta(query, counted.total) };
+    },
+    { isLong: true },
+  );
+}
+
+async function describeContacts(scope: Scope, run: string, uuids: readonly string[]): Promise<RunContact[]> {
+  if (uuids.length === 0) return [];
+  const contacts = await scope
+    .select('contacts')
+    .select(['uuid', 'subscribed', 'attributes'])
+    .where('uuid', 'in', uuids)
+    .execute();
+  const lines = await scope
+    .select('changes')
+    .select(['contact_uuid', 'subscribed', 'request_id', 'created_at'])
+    .where('run', '=', run)
+    .where('subscribed', 'is not', null)
+    .where('contact_uuid', 'in', uuids)
+    .orderBy('number')
+    .execute();
+  const contactOf = new Map(contacts.map((row) => [row.uuid, row]));
+  const last = new Map(lines.map((line) => [line.contact_uuid, line]));
+  const unsubscribed = new Map(lines.flatMap((line) => (line.subscribed === 0 ? [[line.contact_uuid, line]] : [])));
+  return uuids.map((uuid) => {
+    const contact = contactOf.get(uuid);
+    const line = unsubscribed.get(uuid);
+    const undo = line && last.get(uuid)?.subscribed === 1 ? last.get(uuid) : undefined;
+    const untouched = contact?.subscribed === 1 ? 'left' : 'already';
+    return {
+      uuid,
+      ...nameContact(contact?.attributes ?? null),
+      state: line === undefined ? untouched : undo === undefined ? 'unsubscribed' : 'resubscribed',
+      request_id: line?.request_id ?? null,
+      at: line === undefined ? null : timestamp(line.created_at),
+      undone_at: undo === undefined ? null : timestamp(undo.created_at),
+      undo_request_id: undo?.request_id ?? null,
+    };
+  });
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
+import { COMMAND } from '../database/changeLog/author.ts';
+import { timestamp } from '../database/timestamp.ts';
+import type { Caller, Workspace } from '../database/workspace.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { createWorkspace } from '../workspaces/store.ts';
+import { addEventRule } from './events/eventRules.ts';
+import { recordEvent } from './events/ingest.ts';
+import { putContacts, subscribeContact, unsubscribeContact } from './store.ts';
+import { listUnsubscribeBursts } from './unsubscribeBursts.ts';
+
+let t: TestDatabase;
+let workspace: Workspace;
+beforeAll(async () => {
+  t = await openTestDatabase();
+});
+beforeEach(async () => {
+  workspace = await createWorkspace(t.db, { name: 'bursts', identity_field: null }, NOW);
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+const peopleOf = (domain: string, count: number) => Array.from({ length: count }, (_, at) => `p${at}@${domain}`);
+const PERSON: Caller = {
+  person: { uuid: '00000000-0000-4000-8000-0000000000bb', name: 'Ada', email: 'ada@x.test', subject: 'ada' },
+  requestId: null,
+  isSession: true,
+};
+
+type How = { every?: number; caller?: Caller; said?: Unsubscription };
+async function unsubscribe(emails: string[], { every = 1000, caller = CALLER, said }: How = {}) {
+  const contacts = emails.map((email) => ({ attributes: { email, first_name: 'Pat' } }));
+  await t.db.write(workspace, (scope) => putContacts(scope, contacts, NOW));
+  for (const [at, email] of emails.entries())
+    await unsubscribeContact(workspace, t.db, email, caller, NOW + at * every, said);
+}
+const find = (now = NOW + 3_600_000) => listUnsubscribeBursts(workspace, t.db, now);
+
+test('people of one organisation within seconds are one burst, without those who are subscribed again', async () => {
+  await unsubscribe(peopleOf('acme.example', 6));
+  await subscribeContact(workspace, t.db, 'p2@acme.example', 'They asked', CALLER, NOW + 60_000);
+  const [burst, ...others] = await find();
+  expect(others).toEqual([]);
+  expect(burst).toMatchObject({ domain: 'acme.example', actor: { kind: 'token' } });
+  expect(burst?.contacts.map(({ address }) => address).toSorted()).toEqual(
+    [0, 1, 3, 4, 5].map((at) => `p${at}@acme.example`),
+  );
+  expect(burst?.contacts[0]?.name).toBe('Pat');
+  expect(Date.parse(burst?.to ?? '') - Date.parse(burst?.from ?? '')).toBe(5000);
+  expect(await find(NOW + 8 * 86_400_000)).toEqual([]);
+});
+
+test('a burst names what its people were unsubscribed for since', async () => {
+  await unsubscribe(peopleOf('acme.example', 5));
+  const by = { now: NOW, author: COMMAND };
+  await addEventRule(workspace, t.db, { event_name: 'left', condition: null, reason: 'request' }, by);
+  const events = [
+    ['p0', 'mail_complained', 60_000],
+    ['p1', 'left', 60_000],
+    ['p2', 'opened', 60_000],
+    ['p3', 'mail_complained', -60_000],
+  ] as const;
+  for (const [person, event_name, after] of events) {
+    const event = { event_name, created_at: timestamp(NOW + after) };
+    await recordEvent(workspace, t.db, `${person}@acme.example`, event, CALLER, NOW + 120_000);
+  }
+  const [burst] = await find();
+  expect(Object.fromEntries(burst?.contacts.map((one) => [one.address.slice(0, 2), one.events_since]) ?? [])).toEqual({
+    p0: ['mail_complained'],
+    p1: ['left'],
+    p2: [],
+    p3: [],
+    p4: [],
+  });
+});
+
+test.each<[string, string[], How]>([
+  ['four people', peopleOf('acme.example', 4), {}],
+  ['people of a mailbox provider', peopleOf('gmail.com', 9), {}],
+  ['one after the other', peopleOf('acme.example', 9), { every: 11_000 }],
+  ['a person of the team', peopleOf('acme.example', 9), { caller: PERSON }],
+  ['complaints', peopleOf('acme.example', 9), { said: { reason: 'complaint' } }],
+  [
+    'a program that synchronises',
+    Array.from({ length: 8 }, (_, at) => [`p${at}@acme.example`, `q@c${at}.example`]).flat(),
+    {},
+  ],
+])('no burst: %s', async (_, emails, how) => {
+  await unsubscribe(emails, how);
+  expect(await find()).toEqual([]);
+});
