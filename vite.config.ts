@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import mantine from 'postcss-preset-mantine';
@@ -47,7 +48,12 @@ const mixins = {
   }),
 };
 
+/** For the console, which loads the whole file only when somebody opens it. */
+const changelog = readFileSync(join(import.meta.dirname, 'CHANGELOG.md'), 'utf8');
+const NEWEST_VERSION = /^## \[([^\]]+)\]/m.exec(changelog)?.[1] ?? '';
+
 export default defineConfig({
+  define: { NEWEST_VERSION: JSON.stringify(NEWEST_VERSION) },
   plugins: [react({ compiler: true }), pageHead, fontLicences],
   // The service replaces the placeholder in every response; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
@@ -71,6 +77,11 @@ export default defineConfig({
           groups: [
             { name: 'console', tags: ['$initial'], priority: 1 },
             { name: 'page', test: /useMutation|src\/ui\/Section/, priority: 0.7 },
+            {
+              name: 'chart',
+              test: /src\/(ui\/(values\/(BarChart|Fact)|format\/(sentenceTime|labelOr))|identity\/describe)/,
+              priority: 0.65,
+            },
             { name: 'identity', test: /src\/identity\/parse\//, minShareCount: 2, priority: 0.6 },
             {
               name: 'contacts',

@@ -19,6 +19,7 @@ import { queryClient } from './session/queryClient.ts';
 import { loadFirstRows, Pages } from './app/routes.tsx';
 import { watchSession } from './session/session.ts';
 import { openWorkspace } from './session/workspaces.ts';
+import { colorSchemeManager } from './ui/page/colorScheme.ts';
 import { theme } from './ui/theme.ts';
 import { CatchUpWithUrl } from './url/CatchUpWithUrl.tsx';
 
@@ -74,7 +75,7 @@ function render(content: ReactNode): void {
   startTransition(() =>
     page.render(
       <StrictMode>
-        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <MantineProvider theme={theme} colorSchemeManager={colorSchemeManager} getStyleNonce={() => nonce}>
           <QueryClientProvider client={queryClient}>
             <Suspense>
               <CatchUpWithUrl>{content}</CatchUpWithUrl>

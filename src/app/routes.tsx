@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { listDomainReports } from '#contract/domains/domainReport.ts';
@@ -8,7 +8,7 @@ import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
 import { StartPage } from '../overview/StartPage.tsx';
 import { queryClient } from '../session/queryClient.ts';
 import { Shell } from '../shell/Shell.tsx';
-import { afterPaint } from '../ui/page/afterPaint.ts';
+import { afterPaint, afterFirstLoad } from '../ui/page/afterPaint.ts';
 import { paths } from '../url/paths.ts';
 
 // The two pages above are in the first file; the others are loaded when opened.
@@ -19,12 +19,14 @@ const ContactPage = lazy(async () => ({ default: (await import('../contacts/Cont
 const SuppressionsPage = lazy(async () => ({
   default: (await import('../contacts/suppressions/SuppressionsPage.tsx')).SuppressionsPage,
 }));
+const ImportPage = lazy(async () => ({ default: (await import('../imports/ImportPage.tsx')).ImportPage }));
 const BulkPage = lazy(async () => ({ default: (await import('../bulk/BulkPage.tsx')).BulkPage }));
+const RunsPage = lazy(async () => ({ default: (await import('../bulk/runs/RunsPage.tsx')).RunsPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
 const AddressesPage = lazy(async () => ({ default: (await import('../domains/AddressesPage.tsx')).AddressesPage }));
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
-const ActivityPage = lazy(async () => ({ default: (await import('../auditLog/ActivityPage.tsx')).ActivityPage }));
-const PeoplePage = lazy(async () => ({ default: (await import('../members/PeoplePage.tsx')).PeoplePage }));
+const AuditLogPage = lazy(async () => ({ default: (await import('../auditLog/AuditLogPage.tsx')).AuditLogPage }));
+const TeamPage = lazy(async () => ({ default: (await import('../members/TeamPage.tsx')).TeamPage }));
 const TokensPage = lazy(async () => ({ default: (await import('../members/TokensPage.tsx')).TokensPage }));
 const SessionsPage = lazy(async () => ({ default: (await import('../members/SessionsPage.tsx')).SessionsPage }));
 const NotificationsPage = lazy(async () => ({
@@ -33,10 +35,26 @@ const NotificationsPage = lazy(async () => ({
 const DestinationPage = lazy(async () => ({
   default: (await import('../notifications/DestinationPage.tsx')).DestinationPage,
 }));
+// Features don't know each other: here a line of the log, or an entry of a list, meets its contact.
+const ContactPeek = lazy(async () => ({ default: (await import('../contacts/panel/ContactPeek.tsx')).ContactPeek }));
+const withPeek = (page: ReactNode) => (
+  <>
+    {page}
+    <Suspense>
+      <ContactPeek />
+    </Suspense>
+  </>
+);
 // After the paint that the key brings about: to ask for the files of a part takes as long as a short script.
 const Palette = lazy(async () => {
   await afterPaint();
   return { default: (await import('./ConsolePalette.tsx')).ConsolePalette };
+});
+
+// After the first rows: it has room below the sections.
+const RailViews = lazy(async () => {
+  await afterFirstLoad();
+  return { default: (await import('../contacts/views/RailViews.tsx')).RailViews };
 });
 
 // No route loaders (docs/decisions/0037-first-page.md).
@@ -45,7 +63,7 @@ const routes: RouteObject[] = [
   {
     element: (
       <>
-        <Shell Palette={Palette} />
+        <Shell Palette={Palette} Views={RailViews} />
         <BounceReader />
       </>
     ),
@@ -56,12 +74,17 @@ const routes: RouteObject[] = [
       // For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break.
       { path: `${paths.contacts}/*`, Component: ContactPage },
       { path: paths.suppressions, Component: SuppressionsPage },
-      { path: paths.bulk, Component: BulkPage },
+      { path: paths.importContacts, Component: ImportPage },
+      { path: paths.bulk, element: withPeek(<BulkPage />) },
+      { path: paths.runs, Component: RunsPage },
       { path: paths.domains, Component: DomainsPage },
       { path: `${paths.domains}/:name`, Component: DomainPage },
       { path: paths.addresses, Component: AddressesPage },
-      { path: paths.activity, Component: ActivityPage },
-      { path: paths.people, Component: PeoplePage },
+      {
+        path: paths.activity,
+        element: withPeek(<AuditLogPage />),
+      },
+      { path: paths.people, Component: TeamPage },
       { path: paths.tokens, Component: TokensPage },
       { path: paths.sessions, Component: SessionsPage },
       { path: paths.notifications, Component: NotificationsPage },

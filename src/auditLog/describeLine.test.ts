@@ -26,6 +26,27 @@ test.each(['archive', 'constructor', 'toString'])('the unknown word "%s" is told
   expect(describeChange({ action: word, fields: ['attributes.plan'] })).toBe(`${word} plan`);
 });
 
+test.each([
+  [
+    { reason: 'request', ticket: 'ZD-7', origin: 'support' },
+    null,
+    1,
+    'Unsubscribed. Reason: Asked for it, ticket ZD-7',
+  ],
+  [{ reason: null, ticket: null, origin: 'program' }, null, 1, 'Unsubscribed'],
+  [
+    { reason: 'complaint', ticket: null, origin: 'recipient' },
+    'Rule for the event complained',
+    0,
+    'Complaint recorded. Reason: Marked mail as spam; Rule for the event complained',
+  ],
+])('an unsubscribe says why: %j, %s', (suppression, reason, field_count, words) => {
+  const contact = { uuid: '0199aaaa-0000-7000-8000-000000000002', name: 'Jane', address: null };
+  const fields = field_count === 0 ? [] : ['subscribed'];
+  const line = { ...LINE, action: 'unsubscribe', contact, suppression, reason, fields, field_count };
+  expect(describeLine(line, 'UTC')).toBe(words);
+});
+
 test('a delivery has the time at which the receiver accepted it, in the zone of the page', () => {
   const line = {
     ...LINE,

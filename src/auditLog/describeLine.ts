@@ -1,5 +1,6 @@
 import type { ReadableLogLine } from '#contract/auditLog.ts';
 import { describeChange } from '../identity/describeChange.ts';
+import { describeSuppression } from '../identity/describeSuppression.ts';
 import { roleName } from '../session/roleNames.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { labelOr } from '../ui/format/labelOr.ts';
@@ -32,6 +33,13 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   member_remove: 'Person removed',
   session_end: 'Session ended',
   workspace_rename: 'Workspace renamed',
+  run_approve: 'Bulk run approved',
+  run_settings: 'Approval of bulk runs changed',
+  event_rule_create: 'Event rule created',
+  event_rule_remove: 'Event rule removed',
+  view_share: 'View shared',
+  view_update: 'Shared view changed',
+  view_remove: 'Shared view removed',
   link_create: 'Shared link created',
   link_revoke: 'Shared link revoked',
   link_open: 'Shared link opened',
@@ -47,7 +55,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
 /** What happened, in one line, with times in `zone`. Unknown actions have the service's name. */
 export function describeLine(line: ReadableLogLine, zone: string): string {
   const { contact, details, reason } = line;
-  const action = line.action ?? '–';
+  const action = line.action ?? 'Unknown action';
   const text = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '');
   const label = labelOr(ACTION_LABELS, action);
   if (action === 'person_erase' || action === 'erasure_lift') {
@@ -64,7 +72,8 @@ export function describeLine(line: ReadableLogLine, zone: string): string {
     const fields = line.fields ?? [];
     const change = describeChange({ action, fields, field_count: line.field_count ?? fields.length });
     const by = action === 'import' ? `${change} (import)` : change;
-    return reason === null ? by : `${by}. Reason: ${reason}`;
+    const why = [describeSuppression(line.suppression), reason ?? ''].filter((part) => part !== '').join('; ');
+    return why === '' ? by : `${by}. Reason: ${why}`;
   }
   if (action === 'import_run') return `Imported ${text('resource')}: ${describeCounts(details)}`;
   if (action === 'export') return `Exported ${text('resource') || labelOr(EXPORTS, text('operation'))}`;
@@ -80,6 +89,20 @@ export function describeLine(line: ReadableLogLine, zone: string): string {
   if (action === 'member_role') return `Changed the role of ${who} from ${roleName(text('before'))} to ${role}`;
   if (action === 'member_remove') return `Removed ${who}, who was ${role}`;
   if (action === 'workspace_rename') return `Renamed the workspace from ${text('before')} to ${text('name')}`;
+  const count = (name: string) => (typeof details?.[name] === 'number' ? formatCount(details[name]) : '');
+  if (action === 'run_approve') return `Approved a bulk run of ${count('contacts')} contacts`;
+  if (action === 'run_settings') {
+    const above = count('after');
+    return above === '' ? 'Switched the approval of bulk runs off' : `Bulk runs above ${above} contacts need approval`;
+  }
+  if (action.startsWith('event_rule_')) {
+    const condition = text('attribute') && ` with ${text('attribute')} ${text('value')}`;
+    return `${label}: ${text('event')}${condition}`;
+  }
+  if (action.startsWith('view_')) {
+    const before = text('before') && `, before ${text('before')}`;
+    return `${label}: ${text('name')}${before}`;
+  }
   if (action === 'session_end') return `Ended a session of ${who}`;
   return label;
 }
@@ -92,8 +115,8 @@ const EXPORTS: Readonly<Record<string, string>> = {
   listDomainReports: 'reports of domains',
   listDomainAddresses: 'sender addresses of a domain',
   listAddresses: 'sender addresses',
-  listChanges: 'activity',
-  listMembers: 'people',
+  listChanges: 'the audit log',
+  listMembers: 'members',
   listTokens: 'tokens',
   listSessions: 'sessions',
   checkDomain: 'DNS checks',

@@ -8,7 +8,8 @@ export const LOG: ListOptions = {
   sort: { id: 'created_at', desc: true },
   sortable: listChanges.list.sortable,
   choices: listChanges.list.choices,
-  texts: [...listChanges.list.texts, ...DAY_FILTERS],
+  texts: listChanges.list.texts,
+  params: DAY_FILTERS,
 };
 
 export const logQuery = (zone: string) => (state: ListState) =>

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
+import { startRun } from '#contract/runs.ts';
 import type { ParsedInput } from '../listParser/readInput.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
-import { useHasAdditions, useSession } from '../session/useSession.ts';
+import { useCapability, useHasAdditions, useSession } from '../session/useSession.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
@@ -21,6 +22,9 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { ReceiptStage } from './run/ReceiptStage.tsx';
 import { CheckingStage, PausedStage, RunningStage } from './run/RunStages.tsx';
 import { IncomingContacts } from './reading/IncomingContacts.tsx';
+import { IncomingText } from './reading/IncomingText.tsx';
+import { BulkTabs } from './runs/BulkTabs.tsx';
+import { IncomingRun } from './runs/IncomingRun.tsx';
 
 export function BulkPage() {
   const unsubscribeDeniedReason = useMissingRole(unsubscribeContact);
@@ -48,12 +52,16 @@ function Bulk() {
     setFilter(NO_FILTER);
   };
 
-  useEffect(() => bulk.attach({ workspace, hasAdditions }), [workspace, hasAdditions]);
+  const keepsRuns = useCapability(startRun);
+  useEffect(() => bulk.attach({ workspace, hasAdditions, keepsRuns }), [workspace, hasAdditions, keepsRuns]);
 
   return (
     <div className={classes.page}>
       <PageTitle title="Bulk unsubscribe" />
+      <BulkTabs />
+      <IncomingRun state={state} />
       <IncomingContacts state={state} />
+      <IncomingText state={state} />
       <Stage
         state={state}
         read={read}
@@ -84,8 +92,16 @@ function Stage({ state, ...plan }: StageProps) {
       return <Opening />;
     case 'elsewhere':
       return (
-        <Notice tone="warn" title="Bulk unsubscribe is open in another tab">
-          One list at a time. This page continues when the other tab leaves it.
+        <Notice
+          tone="warn"
+          title="Bulk unsubscribe is open in another tab"
+          actions={
+            <Button variant="default" size="xs" onClick={bulk.takeOver}>
+              Use it here
+            </Button>
+          }
+        >
+          One list at a time. This page continues when the other tab leaves it, or now: a run there pauses.
         </Notice>
       );
     case 'foreign':

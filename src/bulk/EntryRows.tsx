@@ -1,12 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
 import { escapeHidden as visibly } from '#contract/values/invisibleCharacters.ts';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
+import { Link } from '../url/Link.tsx';
+import { paths } from '../url/paths.ts';
 import { type BulkEntry, determineStatus, isSelectable, statusTone } from './bulkState.ts';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
+import { UNANSWERED } from '../listParser/piece.ts';
+import { describeAnswers, type Question } from './reading/question.ts';
 import type { SelectEntries } from './BulkNotices.tsx';
 
 /** Heights in pixels, as in EntryTable.module.css, of rows without an explanation. */
@@ -27,12 +31,17 @@ const STEPS: Readonly<Record<string, number>> = {
 type Props = {
   shown: { readonly length: number; at: (index: number) => BulkEntry | undefined };
   isPlan: boolean;
+  /** Each row shows its cells of the columns that are asked about. */
+  question: Question | undefined;
   /** Null if rows can't be selected. */
   onSelect: SelectEntries | null;
 };
 
-/** The virtualized rows. Tab moves past them; inside, arrows or j and k move, and Space or x selects. */
-export function EntryRows({ shown, isPlan, onSelect }: Props) {
+/**
+ * The virtualized rows. Tab moves past them; inside, arrows or j and k move, and Space or x selects. The right arrow goes to the contact,
+ * where Space opens the side panel, and the left arrow returns.
+ */
+export function EntryRows({ shown, isPlan, question, onSelect }: Props) {
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number | null>(null);
@@ -40,6 +49,8 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,
+    // A height is of an entry: the view may leave out others above it.
+    getItemKey: (index) => shown.at(index)?.index ?? index,
     estimateSize: () => (isNarrow ? NARROW_ROW : ROW),
     overscan: 8,
   });
@@ -54,7 +65,10 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
       rows.scrollToIndex(next);
     } else if (event.key === 'x' && entry !== undefined && isSelectable(entry)) {
       onSelect?.([entry], !entry.isSelected);
-    } else return;
+    } else if (event.key === 'ArrowRight') {
+      rowOf(frame.current, current)?.querySelector('a')?.focus({ preventScroll: true });
+    } else if (event.key === 'ArrowLeft') rowFocus(rowOf(frame.current, current))?.focus({ preventScroll: true });
+    else return;
     event.preventDefault();
   };
 
@@ -75,15 +89,8 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
         <div role="rowgroup" className={classes.body} style={withVariable('--height', rows.getTotalSize())}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const entry = shown.at(index);
-            const row = {
-              index,
-              start,
-              isPlan,
-              onSelect,
-              isCurrent: index === current,
-              onMeasure: rows.measureElement,
-            };
-            return entry && <Row key={entry.index} entry={entry} {...row} />;
+            const row = { index, start, isPlan, question, onSelect, isCurrent: index === current };
+            return entry && <Row key={entry.index} {...row} entry={entry} onMeasure={rows.measureElement} />;
           })}
         </div>
       </div>
@@ -91,6 +98,12 @@ export function EntryRows({ shown, isPlan, onSelect }: Props) {
     </div>
   );
 }
+
+const rowOf = (frame: Element | null, index: number | null) => frame?.querySelector(`[data-index="${index}"]`);
+
+/** What has the focus in a row: its box, or else the row. */
+const rowFocus = (row: Element | null | undefined) =>
+  row?.querySelector<HTMLElement>('input') ?? (row instanceof HTMLElement ? row : null);
 
 const withVariable = (name: string, pixels: number) => ({ [name]: `${pixels}px` }) as CSSProperties;
 
@@ -122,19 +135,20 @@ type RowProps = {
   start: number;
   isCurrent: boolean;
   isPlan: boolean;
+  question: Question | undefined;
   onSelect: SelectEntries | null;
   onMeasure: (row: HTMLElement | null) => void;
 };
 
-function Row({ entry, index, start, isCurrent, isPlan, onSelect, onMeasure }: RowProps) {
-  const details = describeDetails(entry);
-  const person = personTexts(entry);
-  const whole = person.join(' · ');
+function Row({ entry, index, start, isCurrent, isPlan, question, onSelect, onMeasure }: RowProps) {
+  const answers = question === undefined ? [] : describeAnswers(question, entry);
+  const details = describeDetails(entry, answers);
+  const person = describePerson(entry);
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const frame = row.current?.closest('[role="group"]');
     if (!isCurrent || !frame?.contains(document.activeElement)) return;
-    (row.current?.querySelector('input') ?? row.current)?.focus({ preventScroll: true });
+    rowFocus(row.current)?.focus({ preventScroll: true });
   }, [isCurrent]);
   return (
     <div
@@ -143,7 +157,7 @@ function Row({ entry, index, start, isCurrent, isPlan, onSelect, onMeasure }: Ro
         onMeasure(element);
       }}
       data-index={index}
-      data-explained={entry.leftOut !== null || entry.values.length === 0 || undefined}
+      data-explained={answers.length > 0 || entry.leftOut !== null || entry.values.length === 0 || undefined}
       role="row"
       tabIndex={-1}
       aria-rowindex={index + 2}
@@ -159,17 +173,13 @@ function Row({ entry, index, start, isCurrent, isPlan, onSelect, onMeasure }: Ro
       <span role="cell" className={classes.line}>
         {entry.line}
       </span>
-      <span role="cell" className={classes.text} title={visibly(entry.text)}>
+      <span role="rowheader" className={classes.text}>
         <EntryText text={entry.text} />
       </span>
-      <span role="cell" className={classes.person} data-empty={whole === '' || undefined} title={visibly(whole)}>
-        {person.map((part, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- name and company, which may be the same text
-          <span key={at}>
-            {at > 0 && ' · '}
-            <UntrustedText text={part} />
-          </span>
-        ))}
+      <span role="cell" className={classes.person} data-empty={person === '' || undefined}>
+        <ContactLink uuid={entry.outcome?.uuid ?? entry.found?.uuid ?? null}>
+          {person !== '' && <EndCut text={person} />}
+        </ContactLink>
       </span>
       <span role="cell" className={classes.details} title={visibly(details)}>
         <UntrustedText text={details} />
@@ -180,6 +190,16 @@ function Row({ entry, index, start, isCurrent, isPlan, onSelect, onMeasure }: Ro
         </StatusBadge>
       </span>
     </div>
+  );
+}
+
+/** As wide as its cell: a click next to the name opens the side panel (contacts/panel). */
+function ContactLink({ uuid, children }: { uuid: string | null; children: ReactNode }) {
+  if (uuid === null) return children;
+  return (
+    <Link to={paths.contact(uuid)} tabIndex={-1} className={classes.contact}>
+      <span>{children}</span>
+    </Link>
   );
 }
 
@@ -197,17 +217,18 @@ function SelectBox({ entry, onSelect }: { entry: BulkEntry; onSelect: SelectEntr
 }
 
 /** Name and company, or else the email. */
-function personTexts({ person }: BulkEntry): string[] {
+function describePerson({ person }: BulkEntry): string {
   const named = [person?.name ?? '', person?.company ?? ''].filter((text) => text !== '');
-  return named.length > 0 ? named : [person?.email ?? ''];
+  return named.length > 0 ? named.join(' · ') : (person?.email ?? '');
 }
 
-function describeDetails(entry: BulkEntry): string {
+function describeDetails(entry: BulkEntry, answers: readonly string[]): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
-  const readAs = source === null ? as : `${source}: ${as}`;
+  const readAs = [...answers, source === null ? as : `${source}: ${as}`].join(' · ');
   // Selected or not: a row that changes its height would move the others under the pointer.
-  if (isSelectable(entry) && leftOut !== null && outcome === null) return `${leftOut} · ${readAs}`;
+  const isSaid = leftOut === null || leftOut === UNANSWERED || answers.includes(leftOut);
+  if (isSelectable(entry) && !isSaid && outcome === null) return `${leftOut} · ${readAs}`;
   return undo?.why ?? outcome?.why ?? readAs;
 }
 
@@ -217,10 +238,10 @@ const MAILBOX = /^([^<>]*[^<>\s])\s*(<[^<>]+>)$/;
 /** The text of the list. A name and its address are kept apart, because they may run in different directions. */
 export function EntryText({ text }: { text: string }) {
   const [, name, address] = MAILBOX.exec(text) ?? [];
-  if (name === undefined || address === undefined) return <UntrustedText text={text} />;
+  if (name === undefined || address === undefined) return <EndCut text={text} />;
   return (
     <>
-      <UntrustedText text={name} /> <UntrustedText text={address} />
+      <EndCut text={name} /> <EndCut text={address} />
     </>
   );
 }

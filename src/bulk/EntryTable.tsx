@@ -15,6 +15,7 @@ import {
   NO_FILTER,
 } from './entryFilter.ts';
 
+import { isUnanswered } from './reading/question.ts';
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
 import { isOfSimilar } from './run/calls.ts';
@@ -26,7 +27,7 @@ type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: Entry
 export function EntryTable({ state, filter, onFilter }: Props) {
   const { entries } = state;
   const isPlan = canSelect(state);
-  const isSelecting = state.phase === 'plan';
+  const isSelecting = state.phase === 'plan' && !isUnanswered(state.list);
   const { select, notice } = useSelection();
   const shown = useShownEntries(state, filter);
   const sources = useMemo(() => listSources(entries), [entries]);
@@ -63,11 +64,13 @@ export function EntryTable({ state, filter, onFilter }: Props) {
         />
       )}
       {isSelecting && <SelectAll shown={shown} isFiltered={filter !== NO_FILTER} onSelect={select} />}
-      <EntryRows shown={shown} isPlan={isPlan} onSelect={isSelecting ? select : null} />
+      <EntryRows shown={shown} isPlan={isPlan} question={questionOf(state)} onSelect={isSelecting ? select : null} />
       {notice}
     </section>
   );
 }
+
+const questionOf = ({ list }: LoadedState) => (list.stage === 'plan' ? list.question : undefined);
 
 type SelectAllProps = { shown: readonly BulkEntry[]; isFiltered: boolean; onSelect: SelectEntries };
 

@@ -7,6 +7,7 @@ import type { ParsedInput } from '../listParser/readInput.ts';
 import { useCapability, useHasAdditions, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { DateTime } from '../ui/values/DateTime.tsx';
+import { KeyHint } from '../ui/KeyHint.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
@@ -26,12 +27,14 @@ import {
   type BulkStateIn,
   type ListReading,
 } from './bulkState.ts';
+import { AnswerChoice } from './reading/AnswerChoice.tsx';
+import { isUnanswered } from './reading/question.ts';
 import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import { LeftOutNotices } from './reading/LeftOutNotice.tsx';
 import { useLostFocus } from './useLostFocus.ts';
 import { StartOver } from './StartOver.tsx';
 import { unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { useSuppressionForm } from '../identity/SuppressionFields.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
@@ -60,7 +63,8 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const checkLabel = `Check ${formatCount(toCheck)} ${isAgain ? 'again' : 'first'}`;
   // Another column is being read, so the list is not what was chosen.
   const isReading = useIsMutating({ mutationKey: READING }) > 0;
-  const ask = () => toSend > 0 && !isReading && run.submit(() => setIsAsking(true));
+  const isOpen = isReading || isUnanswered(list);
+  const ask = () => toSend > 0 && !isOpen && run.submit(() => setIsAsking(true));
   usePageActions([
     { id: 'bulk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
     ...(toCheck > 0 && !isReading ? [{ id: 'bulk-check', label: checkLabel, run: () => check.mutate() }] : []),
@@ -72,7 +76,8 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         <StartOver />
       </div>
       <ReadAs list={list} read={read} onRead={onRead} />
-      <LeftOutNotices entries={entries} onShow={onShowLeftOut} />
+      {list.question !== undefined && <AnswerChoice question={list.question} entries={entries} />}
+      <LeftOutNotices entries={entries} question={list.question} onShow={onShowLeftOut} />
       {error !== null && (
         <Notice tone="bad" title="Some could not be checked">
           <UntrustedText text={error} />
@@ -85,9 +90,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
       <StorageErrorNotice of={[run.mutation, check]} />
       <div className={classes.actions}>
         {!check.isPending && (
-          <Button color="red" disabled={toSend === 0 || isReading} loading={run.mutation.isPending} onClick={ask}>
-            Unsubscribe {formatCount(toSend)}
-          </Button>
+          <RunButton count={toSend} isDisabled={isOpen} isStarting={run.mutation.isPending} onClick={ask} />
         )}
         {toCheck > 0 && (
           <Button variant="default" disabled={isReading} onClick={() => check.mutate()}>
@@ -100,6 +103,23 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         <ConfirmRun toSend={toSend} entries={entries} onClose={() => setIsAsking(false)} onConfirm={run.start} />
       )}
     </section>
+  );
+}
+
+type RunButtonProps = { count: number; isDisabled: boolean; isStarting: boolean; onClick: () => void };
+
+function RunButton({ count, isDisabled, isStarting, onClick }: RunButtonProps) {
+  return (
+    <Button
+      color="red"
+      disabled={count === 0 || isDisabled}
+      loading={isStarting}
+      aria-keyshortcuts="u"
+      rightSection={<KeyHint shortcut="u" />}
+      onClick={onClick}
+    >
+      Unsubscribe {formatCount(count)}
+    </Button>
   );
 }
 

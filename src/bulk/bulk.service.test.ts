@@ -66,7 +66,7 @@ function holdUnsubscribes() {
   return resolve;
 }
 
-const SESSION = { workspace: 'w', hasAdditions: false };
+const SESSION = { workspace: 'w', hasAdditions: false, keepsRuns: false };
 /** Opens the page, until `leave` is called. */
 function attach(journal: Journal, session = SESSION) {
   vi.spyOn(Journal, 'open').mockImplementation(async () => journal);
@@ -170,7 +170,7 @@ describe('a reading that takes long', () => {
 
 test('a new list of at most 500 is to be checked once, where a check shows who is subscribed', async () => {
   const journal = inMemory();
-  const leave = attach(journal, { ...SESSION, hasAdditions: true });
+  const leave = attach(journal, { ...SESSION, hasAdditions: true, keepsRuns: false });
   await expect.poll(() => bulk.snapshot().phase).toBe('empty');
   await startListOf(500);
   expect([bulk.takeCheck(), bulk.takeCheck()]).toEqual([true, false]);
@@ -208,6 +208,20 @@ test('an entry that is not selected is not unsubscribed', async () => {
   server.answer(unsubscribeAny);
   await bulk.run('w');
   expect(outcomes()).toEqual(['unsubscribed', null, 'unsubscribed']);
+});
+
+test('a click on an entry while a run begins does not add it, so that nothing is left to resume', async () => {
+  await startListOf(3);
+  const rest = loaded().entries.slice(1);
+  await bulk.select(rest, false);
+  server.answer(unsubscribeAny);
+  const running = bulk.run('w');
+  // As the second click of two on the button of the dialog.
+  await bulk.select(rest, true);
+  await running;
+  expect(outcomes()).toEqual(['unsubscribed', null, null]);
+  expect([...loaded().entries].map(({ isSelected }) => isSelected)).toEqual([true, false, false]);
+  expect(loaded().phase).toBe('ended');
 });
 
 /** Every contact is there, and those of `missing` cannot be unsubscribed. The workspace is `right`. */
@@ -291,7 +305,8 @@ describe('when another session replaces the one that runs a list', () => {
 });
 
 /** An open journal without a list. */
-const empty = () => ({ read: async () => null, close: () => {} }) as Partial<Journal> as Journal;
+const empty = () =>
+  ({ read: async () => null, readTyped: async () => '', close: () => {} }) as Partial<Journal> as Journal;
 
 const unreadable = () => Object.assign(empty(), { read: () => Promise.reject(new Error('Disk error')) });
 
@@ -363,7 +378,7 @@ test.each([
 const runs = () => server.received.flatMap(({ headers }) => headers[RUN_HEADER] ?? []);
 
 test('a resumed run is the same one in the audit log', async () => {
-  const leave = attach(inMemory(), { ...SESSION, hasAdditions: true });
+  const leave = attach(inMemory(), { ...SESSION, hasAdditions: true, keepsRuns: false });
   await expect.poll(() => bulk.snapshot().phase).toBe('empty');
   await startListOf(1);
   const subscribed = json({ data: { uuid: uuidOf(0), subscribed: true, attributes: {} } });

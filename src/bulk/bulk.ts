@@ -1,5 +1,7 @@
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import type { ParsedEntry } from '../listParser/readEntries.ts';
+import { queryClient } from '../session/queryClient.ts';
+import { sessionQuery } from '../session/session.ts';
 import { newRun } from '../identity/unsubscribe.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { setRailMark } from '../ui/page/railMarks.ts';
@@ -24,7 +26,11 @@ import {
   type RunningList,
   type UndoneList,
 } from './bulkState.ts';
+import { keepRun } from './runs/keepRun.ts';
+import { readOutcomes } from './runs/readOutcomes.ts';
+import type { KeptRun } from './runs/takeRun.ts';
 import { Run } from './run/run.ts';
+import { type Chosen, leaveOutBy } from './reading/question.ts';
 
 /** Entries of a list that is checked by itself, at most: it takes a few seconds. */
 const CHECKED_MAX = 500;
@@ -48,9 +54,15 @@ class BulkUnsubscribe {
   readonly snapshot = this.#store.snapshot;
   readonly attach: BulkLifecycle['attach'] = (session) => this.#lifecycle.attach(session);
 
+  readonly takeOver = (): void => this.#lifecycle.takeOver();
+
   constructor() {
     this.#store.subscribe(() => markRail(this.#store.snapshot()));
   }
+
+  readonly typed = (): string => this.#store.typed;
+  /** Keeps what was typed and not read yet. */
+  readonly type = (text: string): Promise<void> => this.#store.saveTyped(text);
 
   /** Replaces the list. False if meanwhile another reading began, the list was deleted or is being processed, or the session ended. */
   async startList(read: () => Promise<ReadList>): Promise<boolean> {
@@ -85,16 +97,44 @@ class BulkUnsubscribe {
     await this.#store.showAndSave(addEntries(state, entries), entries);
   }
 
+  /** Takes a run that the service keeps, to continue or undo it here. False if meanwhile the session ended or another list runs. */
+  async takeRun(read: () => Promise<KeptRun>): Promise<boolean> {
+    return this.#lifecycle.keepFor(async (isCurrent) => {
+      const { list, entries } = await read();
+      if (!isCurrent() || this.#run !== null) return false;
+      this.#checkNotReplaced();
+      await this.#store.replaceList(list, entries);
+      return true;
+    });
+  }
+
   async discard(): Promise<void> {
     this.#reading = null;
     await this.#store.deleteList();
   }
 
-  /** Does nothing while the list is being replaced. */
+  /** Does nothing while the list is being replaced, or as soon as it is processed: what is left of a run is sent without a question. */
   async select(entries: readonly BulkEntry[], isSelected: boolean): Promise<void> {
-    if (this.#replacing > 0) return;
+    if (this.#replacing > 0 || this.#run !== null || this.#store.loaded.phase !== 'plan') return;
     const changed = entries.map((entry) => ({ ...entry, isSelected }));
     await this.#store.showAndSave(changeEntries(this.#store.loaded, changed), changed);
+  }
+
+  /** Answers who is meant by the table. Entries for which that changes nothing stay as they are. */
+  async choose(chosen: Chosen): Promise<void> {
+    this.#checkNotReplaced();
+    const state = this.#store.loaded;
+    const question = state.phase === 'plan' ? state.list.question : undefined;
+    if (this.#run !== null || state.phase !== 'plan' || question === undefined)
+      throw new Error('The list is already being processed.');
+    const answered = { ...question, chosen };
+    const changed = state.entries.flatMap((entry) => {
+      const leftOut = leaveOutBy(answered, entry);
+      return leftOut === entry.leftOut ? [] : { ...entry, leftOut, isSelected: leftOut === null };
+    });
+    this.#isNew = true;
+    const next = { ...state, list: { ...state.list, question: answered } };
+    await this.#store.showAndSave(changeEntries(next, changed), changed);
   }
 
   /** Whether to check the list by itself: once, so that a check that was stopped stays stopped. */
@@ -128,11 +168,17 @@ class BulkUnsubscribe {
   async run(workspace: string, saidNow?: Unsubscription): Promise<void> {
     const { list } = this.#store.loaded;
     const { hasAdditions } = this.#lifecycle.session;
-    const { began_at, run, said } =
+    const { author, began_at, run, said } =
       'began_at' in list
         ? list
-        : { began_at: new Date().toISOString(), run: hasAdditions ? newRun() : undefined, said: saidNow };
-    const running: RunningList = { stage: 'run', source: list.source, workspace, began_at, run, said };
+        : {
+            author: readOwnName(),
+            began_at: new Date().toISOString(),
+            run: hasAdditions ? newRun() : undefined,
+            said: saidNow,
+          };
+    const { source, digest } = list;
+    const running: RunningList = { stage: 'run', source, workspace, author, began_at, run, said, digest };
     await this.#runList(running, OPEN_STATUSES, (entry, run) => unsubscribeEntry(entry, run, running));
   }
 
@@ -155,7 +201,8 @@ class BulkUnsubscribe {
     if (list.stage !== 'ended') throw new Error(`A list in stage ${list.stage} can't be undone.`);
     const failed = entries.filter(({ undo }) => undo?.state === 'failed');
     await this.#store.saveEntries(failed.map((entry) => ({ ...entry, undo: null })));
-    await this.#undo({ ...list, stage: 'undo', undo: { reason, began_at: new Date().toISOString() } });
+    const undo = { reason, author: readOwnName(), began_at: new Date().toISOString() };
+    await this.#undo({ ...list, stage: 'undo', undo });
   }
 
   /** Continues the run or the undo that was paused. */
@@ -206,16 +253,41 @@ class BulkUnsubscribe {
   /** Runs or continues a list, and ends it when all is done or the run was stopped. */
   async #runList(list: RunningList | UndoneList, statuses: readonly EntryStatus[], handle: Step): Promise<void> {
     window.addEventListener('beforeunload', askBeforeClosing);
-    const run = await this.#work(statuses, handle, ({ progress }) =>
-      this.#store.saveList(list, ({ entries, counts }) => ({ phase: 'running', list, entries, counts, progress })),
-    ).finally(() => window.removeEventListener('beforeunload', askBeforeClosing));
+    const { keepsRuns } = this.#lifecycle.session;
+    let shown = list;
+    const show = ({ progress }: Run) =>
+      this.#store.saveList(shown, ({ entries, counts }) => ({
+        phase: 'running',
+        list: shown,
+        entries,
+        counts,
+        progress,
+      }));
+    const prepare = async (run: Run) => {
+      if (!keepsRuns || list.stage !== 'run') return;
+      shown = { ...list, author: await keepRun(list, this.#store.loaded.entries, run) };
+      await show(run);
+    };
+    const finish = async ({ send }: Run) => {
+      if (keepsRuns && list.run !== undefined)
+        await this.#store.saveEntries(await readOutcomes(list.run, this.#store.loaded.entries, send));
+    };
+    const run = await this.#work(statuses, handle, show, prepare, finish).finally(() =>
+      window.removeEventListener('beforeunload', askBeforeClosing),
+    );
     if (this.#store.state.phase !== 'running') return;
     if (run.isDone || (run.isStopped && run.error === null)) return this.end();
-    await this.#store.saveList(list, (state) => stop(state, run.error?.message ?? null));
+    await this.#store.saveList(shown, (state) => stop(state, run.error?.message ?? null));
   }
 
   /** Works through the entries in these statuses, after `begin` has shown it. */
-  async #work(statuses: readonly EntryStatus[], handle: Step, begin: (run: Run) => Promise<void>): Promise<Run> {
+  async #work(
+    statuses: readonly EntryStatus[],
+    handle: Step,
+    begin: (run: Run) => Promise<void>,
+    prepare: (run: Run) => Promise<void> = async () => {},
+    finish: (run: Run) => Promise<void> = async () => {},
+  ): Promise<Run> {
     if (this.#run !== null) throw new Error('The list is already being processed.');
     this.#checkNotReplaced();
     const run = new Run(this.#store, statuses, this.#lifecycle.session.hasAdditions);
@@ -224,7 +296,9 @@ class BulkUnsubscribe {
       try {
         await run.work(
           () => begin(run),
+          () => prepare(run),
           (entry) => handle(entry, run),
+          () => finish(run),
         );
         return run;
       } finally {
@@ -232,6 +306,12 @@ class BulkUnsubscribe {
       }
     });
   }
+}
+
+/** The name of the signed-in person; null for a token. */
+function readOwnName(): string | null {
+  const person = queryClient.getQueryData(sessionQuery.queryKey)?.person ?? null;
+  return person && (person.name || person.email);
 }
 
 /** What a run does with each entry; the result is saved. */

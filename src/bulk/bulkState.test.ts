@@ -49,7 +49,7 @@ test('a list from another workspace is not shown; if one of the two is unknown, 
 });
 
 test('a stopped run is paused, a stopped check returns to the plan, and other states do not change', () => {
-  const progress = { done: 1, total: 2, rate: 0, waitMs: 0, isFailing: false };
+  const progress = { done: 1, total: 2, rate: 0, waitMs: 0, isFailing: false, kept: null };
   const { counts } = open(run);
   const loaded = { entries, counts, error: null };
   expect(stop({ phase: 'running', list: run, entries, counts, progress }, 'Failed')).toEqual({

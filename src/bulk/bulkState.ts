@@ -1,9 +1,10 @@
 import { must } from '#contract/values/must.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 import type { ApiError } from '../api/ApiError.ts';
 import type { Person } from '../identity/person.ts';
 import type { ParsedEntry } from '../listParser/readEntries.ts';
+import type { Question } from './reading/question.ts';
 
 /** The state of a contact before the run. */
 export type LookUpResult = {
@@ -28,8 +29,8 @@ export type UnsubscribeOutcome = {
 };
 
 export type UndoOutcome = {
-  /** `changed`: the subscription was changed after the run. `unclear`: nothing proves that the run unsubscribed the contact. */
-  state: 'sent' | 'resubscribed' | 'changed' | 'unclear' | 'failed';
+  /** `already`: another undo of the run has done it. `changed`: the subscription was changed after the run. `unclear`: nothing proves that the run unsubscribed the contact. */
+  state: 'sent' | 'resubscribed' | 'already' | 'changed' | 'unclear' | 'failed';
   request_id: string | null;
   why: string | null;
   at: string;
@@ -53,18 +54,19 @@ export function createEntry(read: ParsedEntry): BulkEntry {
 
 const STATUSES = {
   unchecked: { words: 'Not checked', tone: 'neutral' },
-  subscribed: { words: 'Subscribed', tone: 'wait' },
+  subscribed: { words: 'Subscribed', tone: 'good' },
   exists: { words: 'Known', tone: 'wait' },
-  out: { words: 'Already unsubscribed', tone: 'good' },
+  out: { words: 'Already unsubscribed', tone: 'neutral' },
   unknown: { words: 'Not found', tone: 'warn' },
   sent: { words: 'Unconfirmed', tone: 'wait' },
   unsubscribed: { words: 'Unsubscribed', tone: 'good' },
-  already: { words: 'Already unsubscribed', tone: 'good' },
+  already: { words: 'Already unsubscribed', tone: 'neutral' },
   missing: { words: 'Not found', tone: 'warn' },
   refused: { words: 'Refused', tone: 'bad' },
   failed: { words: 'Failed', tone: 'bad' },
   undoing: { words: 'Undo unconfirmed', tone: 'wait' },
   resubscribed: { words: 'Subscribed again', tone: 'good' },
+  undone: { words: 'Already subscribed again', tone: 'neutral' },
   changed: { words: 'Changed since', tone: 'warn' },
   unclear: { words: 'Still unsubscribed', tone: 'warn' },
   undoFailed: { words: 'Undo failed', tone: 'bad' },
@@ -80,6 +82,7 @@ export const statusTone = (status: EntryStatus): Tone => STATUSES[status].tone;
 const UNDO_STATUSES = {
   sent: 'undoing',
   resubscribed: 'resubscribed',
+  already: 'undone',
   changed: 'changed',
   unclear: 'unclear',
   failed: 'undoFailed',
@@ -111,7 +114,7 @@ export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
 export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...RECHECKED_STATUSES];
 const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
 export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
-const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'changed', 'unclear', 'undoFailed'];
+const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'undone', 'changed', 'unclear', 'undoFailed'];
 type StatusCounts = Readonly<Record<EntryStatus, number>>;
 
 /** Entries by status. */
@@ -178,34 +181,47 @@ export type RunProgress = {
   waitMs: number;
   /** Whether the last request failed. */
   isFailing: boolean;
+  /** Entries that the service keeps already, while the list is sent to it before the first request; else null. */
+  kept: number | null;
 };
 
 /** Name of the file, or null for pasted text. */
 type Source = { source: string | null };
 /**
- * Times are ISO 8601, by this computer's clock. `run`: its name in the audit log, if the service logs runs. `said`: why, and in
- * which ticket, if anybody said.
+ * Times are ISO 8601, by this computer's clock. `author`: who began it, if known. `run`: its name in the audit log, if the service logs runs.
+ * `said`: why, and in which ticket, if anybody said.
  */
 type Begun = Source & {
   workspace: string;
+  author?: string | null | undefined;
   began_at: string;
   run?: string | undefined;
   said?: Unsubscription | undefined;
+  digest?: string | null | undefined;
 };
 /** `is_saved`: whether the receipt was downloaded. */
 type Ended = Begun & { ended_at: string; is_saved: boolean };
 
-/** How a list was read. `notes`: sentences for the user. `column`: the heading of the table's column that was read. */
-export type ListReading = Source & { notes: string[]; column: string | null };
+/**
+ * How a list was read. `notes`: sentences for the user. `column`: the heading of the table's column that was read. `digest`: SHA-256 of the
+ * input, where the browser computes it.
+ */
+export type ListReading = Source & {
+  notes: string[];
+  column: string | null;
+  digest?: string | null;
+  question?: Question | undefined;
+};
 export type ReadList = ListReading & { entries: readonly ParsedEntry[] };
 
 /** `workspace` is null if the service doesn't return it. `added`: entries added after reading. */
 export type PlannedList = ListReading & { stage: 'plan'; workspace: string | null; added: number };
 export type RunningList = Begun & { stage: 'run' };
-export type UndoneList = Ended & { stage: 'undo'; undo: { reason: string; began_at: string } };
+type Undo = { reason: string; author?: string | null; began_at: string };
+export type UndoneList = Ended & { stage: 'undo'; undo: Undo };
 export type EndedList = Ended & {
   stage: 'ended';
-  undo: { reason: string; began_at: string; ended_at: string } | null;
+  undo: (Undo & { ended_at: string }) | null;
 };
 
 /** What the journal stores besides the entries. */

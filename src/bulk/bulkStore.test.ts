@@ -5,7 +5,7 @@ import { changeEntries, createOutcome, type PlannedList, type RunningList } from
 
 const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null, added: 0 };
 const run: RunningList = { stage: 'run', source: null, workspace: 'w', began_at: '2026-11-21T12:41:05.123Z', run: 'r' };
-const progress = { done: 0, total: 2, rate: 0, waitMs: 0, isFailing: false };
+const progress = { done: 0, total: 2, rate: 0, waitMs: 0, isFailing: false, kept: null };
 const done = entryAt(0, { outcome: createOutcome('unsubscribed') });
 
 /** A journal in memory: what was written to it, in order. */
@@ -26,6 +26,7 @@ beforeEach(async () => {
     replace: async (list, entries) => write('replace', list, entries),
     saveList: async (list) => write('list', list),
     saveEntries: async (entries, list) => write('entries', entries, list),
+    saveTyped: async (text) => write('typed', text),
     clear: async () => write('clear'),
   };
   store.subscribe(() => shown.push(store.snapshot().phase));
@@ -40,7 +41,7 @@ test('a change is written to the journal with the number of entries left before 
   await store.saveEntries([done]);
   await store.deleteList();
   expect(written).toEqual([
-    ['replace', { ...plan, format: 1 }, [entryAt(0), entryAt(1)]],
+    ['replace', { ...plan, left: 2, format: 1 }, [entryAt(0), entryAt(1)]],
     ['list', { ...run, left: 2, format: 1 }],
     ['entries', [done], { ...run, left: 1, format: 1 }],
     ['clear'],

@@ -2,20 +2,21 @@ import { Journal, journalName } from './journal/journal.ts';
 import { createStore } from '../ui/page/store.ts';
 import {
   changeEntries,
+  countEntries,
   countWork,
   openList,
   type BulkEntry,
   type BulkList,
   type BulkState,
   type LoadedState,
-  type PlannedList,
   type RunProgress,
   type Work,
 } from './bulkState.ts';
 import { sessionSignal } from '../session/session.ts';
+import { acquireTabLock } from '../session/tabLock.ts';
 import { placeName } from '../session/workspaces.ts';
 
-type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'clear'>;
+type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'saveTyped' | 'clear'>;
 type Contents = { list: unknown; entries: readonly unknown[] };
 
 /** Increase it with each change of the stored list or entry. */
@@ -33,6 +34,8 @@ export class StorageError extends Error {
 export class BulkStore {
   /** Null while no journal is open: nothing is stored then. */
   journal: OpenJournal | null = null;
+  /** What was typed and not read yet, also while there is a list. */
+  typed = '';
   #state: BulkState = { phase: 'opening' };
   readonly #shown = createStore(this.#state);
   readonly #writes = new Set<Promise<void>>();
@@ -76,9 +79,16 @@ export class BulkStore {
     else this.show({ phase: 'unreadable', contents });
   }
 
-  async replaceList(list: PlannedList, entries: readonly BulkEntry[]): Promise<void> {
-    await this.#write((journal) => journal.replace({ ...list, format: FORMAT }, entries));
+  async replaceList(list: BulkList, entries: readonly BulkEntry[]): Promise<void> {
+    const stored = toStored({ list, counts: countEntries(entries) });
+    await this.#write((journal) => journal.replace(stored, entries));
     this.show(openList(list, entries, null));
+  }
+
+  async saveTyped(text: string): Promise<void> {
+    if (text === this.typed) return;
+    this.typed = text;
+    await this.#write((journal) => journal.saveTyped(text));
   }
 
   async deleteList(): Promise<void> {
@@ -139,11 +149,13 @@ type BulkSession = {
   workspace: string | null;
   /** Whether the service has more than the bare interface. */
   hasAdditions: boolean;
+  /** Whether it keeps runs. */
+  keepsRuns: boolean;
 };
 
 /** One tab at a time has the list and its journal: while a page shows it, and while something is read or run. */
 export class BulkLifecycle {
-  session: BulkSession = { workspace: null, hasAdditions: false };
+  session: BulkSession = { workspace: null, hasAdditions: false, keepsRuns: false };
   readonly #store: BulkStore;
   /** Called before the journal is closed. */
   readonly #onClose: () => void;
@@ -153,6 +165,9 @@ export class BulkLifecycle {
   #journal: Journal | null = null;
   #isHeld = false;
   #releaseLock = () => {};
+  /** Tabs ask the one that has the list for it. */
+  #channel: BroadcastChannel | null = null;
+  #isAsked = false;
 
   constructor(store: BulkStore, onClose: () => void) {
     this.#store = store;
@@ -170,6 +185,9 @@ export class BulkLifecycle {
     };
   }
 
+  /** Asks the tab that has the list for it. That tab pauses a run, and lets go when nothing is being written. */
+  readonly takeOver = (): void => this.#channel?.postMessage('take over');
+
   /** Keeps the list until `work` ends. `isCurrent`: whether journal and session are still the same. */
   async keepFor<Result>(work: (isCurrent: () => boolean) => Promise<Result>): Promise<Result> {
     const journal = this.#journal;
@@ -179,7 +197,7 @@ export class BulkLifecycle {
       return await work(() => journal === this.#journal && !session.aborted);
     } finally {
       this.#works -= 1;
-      if (this.#pages === 0 || session.aborted) setTimeout(() => void this.#leave(session.aborted));
+      if (this.#pages === 0 || this.#isAsked || session.aborted) setTimeout(() => void this.#leave(session.aborted));
     }
   }
 
@@ -197,22 +215,36 @@ export class BulkLifecycle {
 
   async #hold(): Promise<void> {
     const store = this.#store;
+    this.#channel ??= this.#listen();
     this.#releaseLock = await acquireTabLock(journalName(placeName()), () => store.show({ phase: 'elsewhere' }));
     const journal = await Journal.open(placeName(), () => this.#close('gone'));
     this.#journal = journal;
     store.journal = journal;
+    store.typed = await journal.readTyped();
     store.open(await journal.read(), this.session.workspace);
   }
 
   /** Closes the journal once nothing uses it. In the next session a page reads it again: its workspace may differ. */
   async #leave(isNextSession = false): Promise<void> {
     await this.#store.settle();
-    if ((this.#pages > 0 && !isNextSession) || this.#works > 0 || this.#journal === null) return;
-    this.#close('opening');
+    if ((this.#pages > 0 && !this.#isAsked && !isNextSession) || this.#works > 0 || this.#journal === null) return;
+    this.#close(this.#isAsked ? 'elsewhere' : 'opening');
+    this.#isAsked = false;
     this.#open();
   }
 
-  #close(phase: 'opening' | 'gone'): void {
+  #listen(): BroadcastChannel {
+    const channel = new BroadcastChannel(journalName(placeName()));
+    channel.addEventListener('message', () => {
+      if (this.#journal === null) return;
+      this.#isAsked = true;
+      this.#onClose();
+      void this.#leave();
+    });
+    return channel;
+  }
+
+  #close(phase: 'opening' | 'elsewhere' | 'gone'): void {
     this.#onClose();
     this.#release();
     this.#store.show({ phase });
@@ -222,28 +254,8 @@ export class BulkLifecycle {
     this.#journal?.close();
     this.#journal = null;
     this.#store.journal = null;
+    this.#store.typed = '';
     this.#isHeld = false;
     this.#releaseLock();
   }
-}
-
-/**
- * Waits for the lock `name`, and returns the function that releases it. `onWaiting` is called if another tab holds it. In an
- * insecure context browsers have no locks, and it is granted immediately. Rejects if the browser refuses locks.
- */
-export async function acquireTabLock(name: string, onWaiting: () => void): Promise<() => void> {
-  const locks = navigator.locks as LockManager | undefined;
-  if (locks === undefined) return () => {};
-  const { promise: granted, resolve: grant, reject: refuse } = Promise.withResolvers<() => void>();
-  // The lock is held until the promise of its callback resolves.
-  const hold = () => new Promise<void>((release) => grant(release));
-  locks
-    .request(name, { ifAvailable: true }, (lock) => {
-      if (lock !== null) return hold();
-      onWaiting();
-      locks.request(name, hold).catch(refuse);
-      return undefined;
-    })
-    .catch(refuse);
-  return granted;
 }

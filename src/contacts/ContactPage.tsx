@@ -4,6 +4,7 @@ import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContactActivity } from '#contract/activity.ts';
 import { getContact } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
+import type { ReadableContact } from '#contract/contact.ts';
 import { eraseContact, exportPerson } from '#contract/privacy.ts';
 import { UUID } from '#contract/values/field.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
@@ -14,16 +15,18 @@ import { useCapability } from '../session/useSession.ts';
 import { useTimeZone } from '../ui/format/time.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { paths } from '../url/paths.ts';
+import { readQuery, textParam } from '../url/urlState.ts';
 import classes from './ContactRecord.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
+import { ContactSkeleton } from './ContactSkeleton.tsx';
 import { FindBox } from './find/FindBox.tsx';
 import type { Erased } from './privacy/ErasePerson.tsx';
+import { PanelFrame, PanelPage, PanelSkeleton } from './panel/PanelPage.tsx';
 import { LiftErasure } from './privacy/LiftErasure.tsx';
 import { PersonRights } from './privacy/PersonRights.tsx';
 import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
 import { SamePerson } from './SamePerson.tsx';
-import { History } from './timeline/History.tsx';
-import { Timeline } from './timeline/Timeline.tsx';
+import { Story } from './timeline/Story.tsx';
 import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
@@ -40,21 +43,32 @@ function Linked({ contact }: { contact: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { search } = useLocation();
+  const isPanel = readQuery({ panel: textParam }, search).panel === '1';
   const [isFound, setFound] = useState(() => UUID.test(contact) || isContactCached(client, contact));
   const [erased, setErased] = useState<Erased>();
   if (erased !== undefined) return <ErasedPerson erased={erased} />;
+  if (isFound && isPanel) return <PanelPage contact={contact} />;
   if (isFound) return <ContactDetails contact={contact} onErased={setErased} />;
+  const box = (
+    <FindBox
+      initial={contact}
+      atOnce
+      meanwhile={isPanel ? <PanelSkeleton /> : <LookingUp />}
+      heading={<PageTitle title="Find a contact" />}
+      onFound={(found) =>
+        found === contact ? setFound(true) : void navigate(paths.contact(found) + search, { replace: true })
+      }
+      ifNobody={<LiftErasure />}
+    />
+  );
+  return isPanel ? <PanelFrame>{box}</PanelFrame> : box;
+}
+
+function LookingUp({ name = null }: { name?: string | null }) {
   return (
     <>
-      <PageTitle title="Find a contact" />
-      <FindBox
-        initial={contact}
-        atOnce
-        onFound={(found) =>
-          found === contact ? setFound(true) : void navigate(paths.contact(found) + search, { replace: true })
-        }
-        ifNobody={<LiftErasure />}
-      />
+      <Title name={name} />
+      <ContactSkeleton />
     </>
   );
 }
@@ -83,24 +97,22 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   if ([query.error, existence.error].some(isNotFound)) return <MissingContact contact={contact} />;
   // The UUID in the URL restarts the page: what you opened before would be lost, and lists would be read twice.
   if (canRead && record !== undefined && paths.contact(record.uuid) !== paths.contact(contact))
-    return <PageTitle title={name ?? 'Contact'} />;
+    return <LookingUp name={name} />;
   return (
     <>
-      <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
-        {record && <Address text={personAddress(record)} name={name} />}
-      </PageTitle>
+      <Title name={name} record={record} />
       <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
-      <section
-        aria-label="Subscription"
-        className={classes.head}
-        data-pending={isPending || undefined}
-        aria-busy={isPending}
-      >
-        {!isPending && <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />}
-        {record && hasRights && <PersonRights record={record} onErased={onErased} />}
-      </section>
-      <div className={classes.columns}>
+      {isPending ? (
+        <ContactSkeleton />
+      ) : (
+        <section aria-label="Subscription" className={classes.head}>
+          <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />
+          {record && hasRights && <PersonRights record={record} onErased={onErased} />}
+        </section>
+      )}
+      {/* Mounted at once, so that all is read at the same time. */}
+      <div className={classes.columns} hidden={isPending}>
         <div className={classes.person}>
           <ContactRecord
             contact={contact}
@@ -112,9 +124,8 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
           {!hasRights && <p className="soft">This service doesn’t support data export or erasure.</p>}
         </div>
         <div className={classes.events}>
-          <Timeline contact={contact} hasActivity={hasActivity} />
+          <Story contact={contact} hasActivity={hasActivity} hasLog={hasLog} isHidden={isPending} />
         </div>
-        {hasLog && <History contact={contact} />}
       </div>
     </>
   );
@@ -128,6 +139,17 @@ function MissingContact({ contact }: { contact: string }) {
       <FindBox initial={contact} />
       <LiftErasure />
     </>
+  );
+}
+
+/** With room for the address, which comes with the record. */
+function Title({ name, record }: { name: string | null; record?: ReadableContact | undefined }) {
+  return (
+    <div className={classes.title}>
+      <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
+        {record && <Address text={personAddress(record)} name={name} />}
+      </PageTitle>
+    </div>
   );
 }
 

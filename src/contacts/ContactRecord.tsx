@@ -6,21 +6,21 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
-import { formatCount } from '../ui/format/formatCount.ts';
-import { formatJson } from '../ui/format/json.ts';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import { usePageActions } from '../ui/page/actions.ts';
-import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { KeyHint } from '../ui/KeyHint.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
-import { JsonView } from '../ui/values/JsonView.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { readKeptDraft } from './attributes/attributeDrafts.ts';
+import { AttributeList, findEditButton, readFocusedAttribute } from './attributes/AttributeList.tsx';
+import { EditAttribute } from './attributes/EditAttribute.tsx';
 import { EditAttributes } from './attributes/EditAttributes.tsx';
 import classes from './ContactRecord.module.css';
-import { EMPTY, LongText, quoteBlank } from './timeline/ChangeList.tsx';
+
+/** All attributes, or one. */
+type Editing = 'all' | { key: string } | null;
 
 type Props = {
   contact: string;
@@ -32,39 +32,39 @@ type Props = {
 
 export function ContactRecord({ contact, query, canRead, exists }: Props) {
   const client = useQueryClient();
-  const [editing, setEditing] = useState(() => readKeptDraft(client, contact) !== null);
+  const [editing, setEditing] = useState<Editing>(() => (readKeptDraft(client, contact) === null ? null : 'all'));
   const editDeniedReason = useMissingRole(updateContact);
   const edit = useRef<HTMLButtonElement>(null);
   const record = query.data?.data;
+  const canEdit = editing === null && editDeniedReason === null;
   const close = () => {
-    flushSync(() => setEditing(false));
-    edit.current?.focus();
+    const key = editing === null || editing === 'all' ? null : editing.key;
+    flushSync(() => setEditing(null));
+    (findEditButton(key) ?? edit.current)?.focus();
   };
   usePageActions(
-    editing || editDeniedReason !== null ? [] : [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(true) }],
+    canEdit ? [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(readFocusedAttribute() ?? 'all') }] : [],
   );
-  if (canRead && query.isPending)
-    return <div className={classes.card} data-pending aria-busy="true" aria-label="Loading contact" />;
   return (
     <div className={classes.card}>
       <section aria-labelledby="attributes" className={classes.part} tabIndex={-1}>
         <div className={classes.heading}>
           <h2 id="attributes">Attributes</h2>
-          {!editing && editDeniedReason === null && (
+          {canEdit && (
             <Button
               ref={edit}
               size="xs"
               variant="default"
               aria-keyshortcuts="e"
               rightSection={<KeyHint shortcut="e" />}
-              onClick={() => setEditing(true)}
+              onClick={() => setEditing('all')}
             >
-              Edit
+              Edit all
             </Button>
           )}
         </div>
-        {!editing && editDeniedReason !== null && <p className="soft">Editing {editDeniedReason}</p>}
-        {editing ? (
+        {editDeniedReason !== null && editing === null && <p className="soft">Editing {editDeniedReason}</p>}
+        {editing === 'all' ? (
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (
           <p className="soft">
@@ -73,7 +73,12 @@ export function ContactRecord({ contact, query, canRead, exists }: Props) {
             You can set attributes without seeing the others.
           </p>
         ) : (
-          <AttributeList attributes={record.attributes ?? {}} />
+          <AttributeList
+            attributes={record.attributes ?? {}}
+            onEdit={canEdit ? (key) => setEditing({ key }) : null}
+            editing={editing?.key}
+            editor={editing && <EditAttribute {...{ contact, record }} attribute={editing.key} onClose={close} />}
+          />
         )}
       </section>
       {record !== undefined && <ContactFacts record={record} query={query} canRead={canRead} />}
@@ -107,42 +112,4 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
       </Fact>
     </dl>
   );
-}
-
-const FIRST = 10;
-const LONG = 1000;
-
-function AttributeList({ attributes }: { attributes: Record<string, unknown> }) {
-  const entries = Object.entries(attributes);
-  const [isFolded, setFolded] = useState(true);
-  const hasMore = isFolded && entries.length > FIRST;
-  if (entries.length === 0) return <p className="soft">This contact has no attributes.</p>;
-  return (
-    <>
-      <dl className={classes.attributes} data-folded={hasMore || undefined}>
-        {entries.map(([key, value]) => (
-          <div key={key}>
-            <dt>
-              <UntrustedText text={key} />
-            </dt>
-            <dd>
-              <AttributeValue value={value} />
-              {typeof value === 'string' && value !== '' && <CopyButton value={value} what={key} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {hasMore && (
-        <Button ref={refocusOnRemoval} size="xs" variant="default" onClick={() => setFolded(false)}>
-          Show all {formatCount(entries.length)} attributes
-        </Button>
-      )}
-    </>
-  );
-}
-
-function AttributeValue({ value }: { value: unknown }) {
-  if (typeof value !== 'string') return <JsonView value={value} depth={formatJson(value, 0).length > LONG ? 3 : 0} />;
-  if (value === '') return <em className="soft">{EMPTY}</em>;
-  return <LongText className={classes.text} text={quoteBlank(value)} max={LONG} />;
 }

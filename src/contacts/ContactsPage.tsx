@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState, useDeferredValue } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
+import type { OperationId } from '#contract/roles.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { firstListState, toListQuery, useListPage, type ListControl } from '../table/useList.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -11,6 +12,7 @@ import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
 import { personName } from '../identity/person.ts';
 import { DataTable, type Column } from '../table/DataTable.tsx';
+import { useAttributeColumns } from './useAttributeColumns.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
@@ -20,11 +22,18 @@ import { DateTime } from '../ui/values/DateTime.tsx';
 import { EndCut, MiddleCut } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
+import { afterFirstLoad } from '../ui/page/afterPaint.ts';
 import { Subscription } from './unsubscribe/Subscription.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { selectedContactsQuery } from '../identity/selectedContacts.ts';
 import type { RowSelection } from '../table/SelectBox.tsx';
 
+/** Without its operations, which are loaded with it. */
+const VIEWS = { id: 'listViews' } satisfies { id: OperationId };
+const ViewBar = lazy(async () => {
+  await afterFirstLoad();
+  return { default: (await import('./views/ViewBar.tsx')).ViewBar };
+});
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
 export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
@@ -33,10 +42,13 @@ export function ContactsPage() {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const canList = useCapability(listContacts);
   const lookUp = useLookUpFromNavigation();
-  const { list, filter } = useContactFilter();
+  const { list, filter, isPersonal } = useContactFilter();
+  const hasViews = useCapability(VIEWS) && canList;
   return (
     <>
-      <PageTitle title="Contacts" />
+      <PageTitle title="Contacts">
+        <Suspense>{hasViews && <ViewBar isPersonal={isPersonal} />}</Suspense>
+      </PageTitle>
       <ContactTabs />
       <FindBox
         // The palette may pass the same text twice.
@@ -66,6 +78,20 @@ const SelectedActions = lazy(async () => ({
   default: (await import('./unsubscribe/SelectedActions.tsx')).SelectedActions,
 }));
 
+/** Once the pointer moves or a row has the focus, so that nothing delays the rows; at once for a link that opens the panel. */
+const ContactPeek = lazy(async () => {
+  if (!location.href.includes('panel='))
+    await new Promise<void>((resolve) => {
+      const listen = ({ type, target }: Event) => {
+        if (type === 'pointermove' || (target instanceof Element && target.closest('tbody') !== null)) resolve();
+      };
+      for (const type of ['pointermove', 'focusin']) window.addEventListener(type, listen, { capture: true });
+    });
+  return { default: (await import('./panel/ContactPeek.tsx')).ContactPeek };
+});
+const FilterInstead = lazy(async () => ({ default: (await import('./filter/FilterInstead.tsx')).FilterInstead }));
+const FilterChips = lazy(async () => ({ default: (await import('./filter/FilterChips.tsx')).FilterChips }));
+
 const SUBSCRIBED = [
   { value: 'all', label: 'All' },
   { value: 'true', label: 'Subscribed' },
@@ -85,7 +111,7 @@ const columns: readonly Column<ReadableContact>[] = [
         <EndCut text={personName(contact)} />
       </Link>
     ),
-    width: 190,
+    width: 158,
     fits: true,
   },
   {
@@ -128,12 +154,13 @@ const columns: readonly Column<ReadableContact>[] = [
 
 function ContactsTable({ list }: { list: ListControl }) {
   const query = useListPage(list, contactsQuery);
-  const { selection, selected, clear } = useContactSelection();
+  const { selection, selected } = useContactSelection();
   // Checkboxes must not wait for the code of the actions.
   const actedOn = useDeferredValue(selected);
-  const { subscribed } = list.state.filters;
-  const { identity_field } = useSession();
-  const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
+  const { subscribed, filter } = list.state.filters;
+  const isAll = list.state.search === '' && subscribed === undefined && filter === undefined;
+  const shown = useAttributeColumns(query.data?.data);
+  const attributes = [...ATTRIBUTES, useSession().identity_field ?? []].flat();
   const source = {
     what: 'contacts',
     endpoint: listContacts,
@@ -145,7 +172,7 @@ function ContactsTable({ list }: { list: ListControl }) {
   return (
     <Section
       id="all-contacts"
-      title={list.state.search === '' && subscribed === undefined ? 'All contacts' : 'Matching contacts'}
+      title={isAll ? 'All contacts' : 'Matching contacts'}
       rightSection={<ListFacts query={query} />}
     >
       <ListToolbar>
@@ -153,29 +180,46 @@ function ContactsTable({ list }: { list: ListControl }) {
           label="Subscription"
           value={`${subscribed ?? 'all'}`}
           choices={SUBSCRIBED}
-          onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
+          onChange={(value) => list.filter({ subscribed: value === 'all' ? null : value === 'true' })}
         />
-        <Suspense>{actedOn.length > 0 && <SelectedActions selected={actedOn} onClear={clear} />}</Suspense>
-        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+        <Suspense>
+          {actedOn.length > 0 && (
+            <SelectedActions selected={actedOn} onDeselect={(contacts) => selection.select(contacts, false)} />
+          )}
+        </Suspense>
+        <ListMenu source={source} total={query.data?.meta.total} columns={[...columns, ...shown.offered]} />
       </ListToolbar>
+      <Suspense>
+        {typeof filter === 'string' && (
+          <FilterChips filter={filter} onChange={(changed) => list.filter({ filter: changed })} />
+        )}
+      </Suspense>
       <DataTable
         what="contacts"
-        columns={columns}
+        columns={[...columns, ...shown.chosen]}
         query={query}
-        list={list}
+        list={sortsBy(list, shown.chosen)}
         selection={selection}
         choosable
-        empty={<ListEmpty list={list} what="contact" hint="Add contacts with sendroom admin import contacts FILE." />}
+        empty={<ListEmpty list={list} what="contact" imports="contacts" instead={<FilterInstead list={list} />} />}
       />
+      <Suspense>{query.data && <ContactPeek />}</Suspense>
     </Section>
   );
+}
+
+/** `list` sorts by attributes too. Of too many contacts, the service says so. */
+function sortsBy(list: ListControl, attributes: readonly { id: string }[]): ListControl {
+  const { options } = list;
+  return { ...list, options: { ...options, sortable: [...options.sortable, ...attributes.map(({ id }) => id)] } };
 }
 
 type AttributeProps = { contact: ReadableContact; name: string; Cut: typeof EndCut };
 
 function Attribute({ contact, name, Cut }: AttributeProps) {
+  'use no memo'; // Its row keeps it, and the first file has to be small.
   const value = contact.attributes?.[name];
-  return typeof value === 'string' && value !== '' ? <Cut text={value} /> : '–';
+  return <Cut text={typeof value === 'string' ? value : null} />;
 }
 
 function useContactSelection() {
@@ -192,5 +236,5 @@ function useContactSelection() {
   };
   const uuids = new Set(selected.map(({ uuid }) => uuid));
   const selection: RowSelection<ReadableContact> = { has: ({ uuid }) => uuids.has(uuid), select, nameOf: personName };
-  return { selection, selected, clear: () => change(() => []) };
+  return { selection, selected };
 }

@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
@@ -15,6 +16,7 @@ import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
+import { contactQuery, recentContactsQuery } from './queries.ts';
 
 export function useContactOffer(text: string): PaletteOffer {
   const navigate = useNavigate();
@@ -31,13 +33,15 @@ export function useContactOffer(text: string): PaletteOffer {
     detail: describeReading(identity, identityField),
     run: () => void navigate(paths.contacts, { state: { lookUp: typed } }),
   });
+  const recent = useRecentContacts();
   return {
     groups: [
+      { title: 'Opened recently', options: text.trim() === '' ? recent : [], place: 'first' },
       {
         title: 'Contacts',
         options: rows.map((contact) => ({
           id: `contact ${contact.uuid}`,
-          ...describeMatch(contact),
+          ...describeMatch(contact, text),
           run: () => void navigate(paths.contact(contact.uuid)),
         })),
       },
@@ -63,7 +67,27 @@ function findPeople(text: string, reading: SearchReading): NamedIdentity[] {
   return identity.ok ? [...guesses, { text: text.trim(), identity, isGuess: false }] : guesses;
 }
 
-function describeMatch(contact: ReadableContact): { label: string; detail?: string } {
-  const [label, detail] = [personName(contact), personAddress(contact)];
-  return { label, ...(detail !== '' && detail !== label && { detail }) };
+const RECENT_MAX = 5;
+
+function useRecentContacts() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data: recent } = useQuery(recentContactsQuery);
+  return recent.slice(0, RECENT_MAX).flatMap((uuid) => {
+    const record = client.getQueryData(contactQuery(uuid).queryKey)?.data;
+    if (record === undefined) return [];
+    return { id: `recent ${uuid}`, ...describeMatch(record), run: () => void navigate(paths.contact(uuid)) };
+  });
+}
+
+/** With the company, job title or phone if only that is why it matches `text`. */
+function describeMatch(contact: ReadableContact, text = ''): { label: string; detail?: string } {
+  const [label, address] = [personName(contact), personAddress(contact)];
+  const word = text.trim().toLowerCase();
+  const isIn = (shown: string) => shown.toLowerCase().includes(word);
+  const { company, job_title, phone } = contact.attributes ?? {};
+  const why =
+    isIn(label) || isIn(address) ? [] : [company, job_title, phone].filter((value) => typeof value === 'string');
+  const parts = [address === label ? '' : address, ...why.filter(isIn).slice(0, 1)].filter((part) => part !== '');
+  return { label, ...(parts.length > 0 && { detail: parts.join(' · ') }) };
 }

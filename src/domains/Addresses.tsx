@@ -62,7 +62,9 @@ function AddressTable({ domain }: { domain: ReadableDomain }) {
         query={query}
         list={list}
         choosable
-        empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
+        empty={
+          <ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." imports="addresses" />
+        }
       />
     </>
   );

@@ -26,8 +26,6 @@ const LIST: ListOptions = {
 
 const addressesQuery = (state: ListState) => listQuery(listAddresses, { query: toListQuery(state) });
 
-const HINT = 'Add addresses with sendroom admin import addresses FILE.';
-
 const [ADDRESS, ...OTHERS] = addressColumns;
 
 const columns: readonly Column<ReadableAddressOfDomain>[] = [
@@ -51,7 +49,7 @@ const columns: readonly Column<ReadableAddressOfDomain>[] = [
       return <StatusBadge tone={tone}>{label}</StatusBadge>;
     },
     width: 132,
-    from: 'medium',
+    from: 'wide',
   },
   ...OTHERS,
 ];
@@ -92,7 +90,7 @@ function AllAddresses() {
         query={query}
         list={list}
         choosable
-        empty={<ListEmpty list={list} what="address" hint={HINT} />}
+        empty={<ListEmpty list={list} what="address" imports="addresses" />}
       />
     </>
   );

@@ -4,7 +4,8 @@ import { CopyCurl } from '../api/CopyCurl.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { Nothing } from '../ui/values/Nothing.tsx';
+import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import type { ReadReport } from './check/latestCheck.ts';
 import type { LiveCheck } from './check/liveCheck.ts';
 import { CheckBar } from './check/CheckBar.tsx';
@@ -36,7 +37,7 @@ export function DomainHead({ domain, state: { tone, label, rest }, items, check,
       </p>
       <div className={classes.line}>
         <span className={classes.provider}>
-          Provider says <StateBadge word={domain.verification} />
+          Status <StateBadge word={domain.verification} />
           {domain.status !== domain.verification && <StateBadge word={domain.status} />}
         </span>
         {canCheck && <CheckBar domain={domain} check={check} report={report} />}
@@ -53,10 +54,10 @@ export function DomainFacts({ domain, canCheck }: { domain: ReadableDomain; canC
     <div className={classes.foot}>
       <dl className={classes.facts} aria-label="Facts">
         <Fact label="Provider">
-          <UntrustedText text={provider || '–'} />
+          <EndCut text={provider} />
         </Fact>
         <Fact label="MAIL FROM">
-          <UntrustedText text={mailFrom || '–'} />
+          {mailFrom ? <UntrustedText text={mailFrom} /> : <Nothing />}
           {mailFrom && isMailFromVerified !== null && (isMailFromVerified ? ', verified' : ', not verified')}
         </Fact>
         <Fact label="Created">

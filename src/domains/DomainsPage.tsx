@@ -21,7 +21,7 @@ import { changedParam } from './table/filters/changed.ts';
 import { CheckedRows } from './table/CheckedRows.tsx';
 import { DomainsTable } from './table/DomainsTable.tsx';
 import type { DomainRow } from './table/rows/domainRow.ts';
-import { useLastVisit } from './table/filters/lastVisit.ts';
+import { useLastVisit } from '../ui/page/lastVisit.ts';
 import { domainRowsQuery, toDomainsQuery, toReportsQuery } from './table/rows/rowsQuery.ts';
 import { StateFilter } from './table/filters/StateFilter.tsx';
 import { TableTools } from './table/filters/TableTools.tsx';
@@ -135,7 +135,7 @@ function Domains() {
 /** What the words of the filter "changed" mean here. */
 function useMoment() {
   const { workspace_uuid } = useSession();
-  return { isUtc: useTimeZone() !== localZone, visit: useLastVisit(workspace_uuid ?? '') };
+  return { isUtc: useTimeZone() !== localZone, visit: useLastVisit('domains', workspace_uuid ?? '') };
 }
 
 type MenuProps = {

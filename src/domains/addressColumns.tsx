@@ -2,7 +2,8 @@ import type { ReadableSenderAddress } from '#contract/domains/domain.ts';
 import type { Column } from '../table/DataTable.tsx';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
-import { MiddleCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { Nothing } from '../ui/values/Nothing.tsx';
+import { EndCut, MiddleCut } from '../ui/values/UntrustedText.tsx';
 import classes from './addressColumns.module.css';
 import { StateBadge } from './StateBadge.tsx';
 
@@ -12,7 +13,7 @@ export const addressColumns: readonly [Column<ReadableSenderAddress>, ...Column<
   {
     id: 'display_name',
     header: 'Display name',
-    cell: (address) => <UntrustedText text={address.display_name || '–'} />,
+    cell: (address) => <EndCut text={address.display_name} />,
     width: 140,
   },
   {
@@ -24,9 +25,9 @@ export const addressColumns: readonly [Column<ReadableSenderAddress>, ...Column<
   {
     id: 'provider',
     header: 'Provider',
-    cell: (address) => <UntrustedText text={address.provider || '–'} />,
+    cell: (address) => <EndCut text={address.provider} />,
     width: 90,
-    from: 'medium',
+    from: 'widest',
   },
   {
     id: 'created_at',
@@ -39,7 +40,8 @@ export const addressColumns: readonly [Column<ReadableSenderAddress>, ...Column<
 ];
 
 function Address({ address }: { address: ReadableSenderAddress }) {
-  const full = address.full_address ?? address.address ?? '–';
+  const full = address.full_address ?? address.address;
+  if (full === null) return <Nothing words="not sent" />;
   return (
     <span className={classes.copied}>
       <MiddleCut text={full} />

@@ -43,8 +43,8 @@ const BAD = { status: 'failed', verified: false };
 test.each<[string, Case, number | undefined]>([
   ['OK: 2 of 2', { stored: [true, true] }, 11],
   ['OK: 2 of 2', { stored: [true, true], found: ['ok', 'ok'], dmarc: 'ok' }, 0],
-  ['Needs fixing: 1 of 2 · 11 addresses cannot send', { ...BAD, stored: [true, false] }, 11],
-  ['Needs fixing: 2 of 2 · 1 address cannot send', { ...BAD, stored: [true, false], found: ['fail', 'fail'] }, 1],
+  ['Needs fixing: 1 of 2 · 11 addresses affected', { ...BAD, stored: [true, false] }, 11],
+  ['Needs fixing: 2 of 2 · 1 address affected', { ...BAD, stored: [true, false], found: ['fail', 'fail'] }, 1],
   ['Needs fixing: 1 of 2 · 3 addresses affected', { stored: [true, true], found: ['fail', 'ok'] }, 3],
   ['Needs fixing: 1 of 2, DMARC', { stored: [true, true], found: ['fail', 'ok'], dmarc: 'fail' }, undefined],
   ['Needs fixing: DMARC', { stored: [true], found: ['ok'], dmarc: 'fail' }, 0],

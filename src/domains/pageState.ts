@@ -6,7 +6,7 @@ import { stateOf, type Item } from './records/items.ts';
 
 export type PageState = { tone: Tone; label: string; rest: string };
 
-/** The one state of a domain, with what it counts: "Needs fixing: 3 of 5 · 11 addresses cannot send". */
+/** The one state of a domain, with what it counts: "Needs fixing: 3 of 5 · 11 addresses affected". */
 export function describePageState(
   domain: ReadableDomain,
   items: readonly Item[],
@@ -26,7 +26,7 @@ export function describePageState(
       return {
         tone: 'bad',
         label: 'Needs fixing',
-        rest: countOf(items, 'fail', describeAddresses(domain, addressCount)),
+        rest: countOf(items, 'fail', describeAddresses(addressCount)),
       };
     case 'pending':
       return items.some((item) => stateOf(item) === 'pending')
@@ -65,8 +65,7 @@ function countOf(items: readonly Item[], state: ReturnType<typeof stateOf>, then
   return [parts.join(', '), then].filter((part) => part !== '').join(' · ');
 }
 
-function describeAddresses({ verified }: ReadableDomain, count: number | null): string {
+function describeAddresses(count: number | null): string {
   if (count === null || count === 0) return '';
-  const addresses = count === 1 ? '1 address' : `${formatCount(count)} addresses`;
-  return verified === false ? `${addresses} cannot send` : `${addresses} affected`;
+  return count === 1 ? '1 address affected' : `${formatCount(count)} addresses affected`;
 }

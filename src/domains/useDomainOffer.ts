@@ -12,7 +12,12 @@ export function useDomainOffer(text: string): PaletteOffer {
     // No domain name contains a blank or an @.
     isEnabled: (term) => !/[\s@]/.test(term),
   });
-  const options = rows.map(({ uuid, name }) => ({
+  // What begins with the text is meant more often than what contains it.
+  const start = text.trim().toLowerCase();
+  const ranked = rows.toSorted(
+    (one, other) => Number(other.name.startsWith(start)) - Number(one.name.startsWith(start)),
+  );
+  const options = ranked.map(({ uuid, name }) => ({
     id: `domain ${uuid}`,
     label: name,
     run: () => void navigate(paths.domain(name)),

@@ -1,6 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { SUPPRESSION_REASONS, TICKET_MAX, type SuppressionReason, type Unsubscription } from '#contract/suppression.ts';
+import {
+  SUPPRESSION_REASONS,
+  TICKET_MAX,
+  type SuppressionReason,
+  type Unsubscription,
+} from '#contract/suppressions/suppression.ts';
 import { findTextError, useForm } from '../ui/useForm.ts';
 import { NOBODY_SAID, REASONS } from './describeSuppression.ts';
 

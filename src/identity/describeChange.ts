@@ -14,6 +14,9 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   subscribe: 'Subscribed again',
 };
 
+/** Of a line of an unsubscribe that changed nothing: they were unsubscribed for a weaker reason. */
+export const COMPLAINT = 'Complaint recorded';
+
 /** Fields shown before "and 3 more". */
 const FIELDS = 3;
 
@@ -27,5 +30,6 @@ export function describeChange({ action, fields, field_count = fields.length }: 
   // Only an import changes both at once.
   if (action === 'import' && fields.includes(SUBSCRIBED))
     return names.length === 0 ? 'Unsubscribed' : `Unsubscribed, changed ${changed}`;
+  if (action === 'unsubscribe' && field_count === 0) return COMPLAINT;
   return `${labelOr(ACTIONS, action)} ${changed}`.trim();
 }

@@ -1,25 +1,54 @@
 import { expect, test } from 'vitest';
+import type { ReadableChange } from '#contract/change.ts';
+import { describeWhy } from '../contacts/unsubscribe/proof.ts';
 import { readSubscriptionChanges } from './findLastSubscriptionChange.ts';
 
+const UPDATE: ReadableChange = {
+  uuid: '0',
+  action: 'update',
+  changes: [],
+  created_at: null,
+  actor: null,
+  request_id: null,
+  run: null,
+  reason: null,
+  suppression: null,
+};
+const meta = { current_page: 1, per_page: 100, total: 1, last_page: 1, has_next: true };
+
 test('a history that always has one more page is read up to a limit', async () => {
-  const data = [
-    {
-      uuid: '0',
-      action: 'update',
-      changes: [],
-      created_at: null,
-      actor: null,
-      request_id: null,
-      run: null,
-      reason: null,
-      suppression: null,
-    },
-  ];
-  const meta = { current_page: 1, per_page: 100, total: 1, last_page: 1, has_next: true };
+  const data = [UPDATE];
   const pages: unknown[] = [];
   const found = await readSubscriptionChanges(async ({ page }) => {
     pages.push(page);
     return { data, meta };
   });
   expect([found, pages.length]).toEqual([[], 50]);
+});
+
+const read = (pages: ReadableChange[][]) =>
+  readSubscriptionChanges(async ({ page = 1 }) => ({ data: pages[page - 1] ?? [], meta }));
+
+test('a complaint after an unsubscribe is told with it, also if it is a page before', async () => {
+  const ticketed = { ticket: 'ZD-9', origin: 'program' };
+  const complaint = {
+    ...UPDATE,
+    action: 'unsubscribe',
+    created_at: '2026-11-22T08:00:00.000Z',
+    suppression: { reason: 'complaint', ...ticketed },
+  };
+  const unsubscribe = {
+    ...UPDATE,
+    action: 'unsubscribe',
+    changes: [{ field: 'subscribed', before: true, after: false }],
+    suppression: { reason: 'request', ticket: null, origin: 'support' },
+  };
+  for (const pages of [[[complaint, unsubscribe]], [[complaint, UPDATE], [unsubscribe]]]) {
+    const [last] = await read(pages);
+    expect(last).toMatchObject({ changes: [{ field: 'subscribed' }], complaint });
+    expect(last && describeWhy(last)).toBe('Asked for it; Marked mail as spam, ticket ZD-9, on 2026-11-22');
+  }
+  // One from before they were subscribed again.
+  const [again] = await read([[unsubscribe, complaint]]);
+  expect(again?.complaint).toBeUndefined();
 });

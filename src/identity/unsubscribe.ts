@@ -1,5 +1,5 @@
 import type { ReadableContact } from '#contract/contact.ts';
-import { explainedUnsubscribe, type Unsubscription } from '#contract/suppression.ts';
+import { explainedUnsubscribe, type Unsubscription } from '#contract/suppressions/suppression.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { requestWithId } from '../api/client.ts';
 

@@ -20,11 +20,14 @@ export type Piece = {
   reading: ParsedIdentity;
   /** Why it begins unselected; null if its form is certain. */
   leftOut: string | null;
+  /** The cells of its row that are asked about. */
+  answers?: readonly string[] | undefined;
 };
 
 export const IN_MESSAGE = 'Mentioned in a message';
 export const BROKEN = 'May be one address, broken by a line end';
 export const UNDECIDED = 'Choose the column first';
+export const UNANSWERED = 'Choose who is meant first';
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
 const HASH = 'a hash, a UUID without hyphens or an ID';

@@ -3,7 +3,7 @@ import { foldHeading, isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { mapWithPauses, createPause } from './pause.ts';
-import { type Piece, hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, readWhole, UNDECIDED } from './piece.ts';
+import { type Piece, hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, readWhole, UNANSWERED, UNDECIDED } from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
 import { isFileOfKept, tellsWhoStays } from './stateWords.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
@@ -11,7 +11,8 @@ import { canName, type ColumnSummary } from './columns.ts';
 import { identityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { splitLine } from './readLines.ts';
-import { describeOpposite, type StateColumn } from './stateColumns.ts';
+import { readAnswer, trimAnswer } from './answers.ts';
+import { type AskedColumn, describeOpposite, type StateColumn } from './stateColumns.ts';
 
 export type ParsedEntry = {
   index: number;
@@ -25,6 +26,8 @@ export type ParsedEntry = {
   source: string | null;
   /** Why it begins unselected. */
   leftOut: string | null;
+  /** Its cells of the columns that are asked about. */
+  answers?: readonly string[] | undefined;
 };
 
 const ENTRIES_MAX = 500_000;
@@ -44,21 +47,22 @@ export async function readEntries(
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
   const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says who to keep` : null;
   return mapWithPauses(all, (piece, index) => {
-    const leftOut = piece.leftOut ?? ofFile;
-    return createEntry({ ...piece, leftOut }, index, leftOut === null ? run : asked);
+    const leftOut = piece.leftOut ?? ofFile ?? (piece.answers === undefined ? null : UNANSWERED);
+    return createEntry({ ...piece, leftOut }, index, leftOut === null || leftOut === UNANSWERED ? run : asked);
   });
 }
 
 function createEntry(
-  { line, text, source, reading, leftOut }: Piece,
+  { line, text, source, reading, leftOut, answers }: Piece,
   index: number,
   lineOf: Map<string, number>,
 ): ParsedEntry {
   if (!reading.ok) return { index, line, text, as: reading.fault, values: [], repeats: null, source, leftOut: null };
-  const key = identityKey(reading);
+  // Lines with different answers are no duplicates.
+  const key = [identityKey(reading), ...(answers ?? []).map(readAnswer)].join('\n');
   const repeats = lineOf.get(key) ?? null;
   if (repeats === null) lineOf.set(key, line);
-  return { index, line, text, as: reading.as, values: reading.values, repeats, source, leftOut };
+  return { index, line, text, as: reading.as, values: reading.values, repeats, source, leftOut, answers };
 }
 
 export type ReadableTable = {
@@ -66,6 +70,7 @@ export type ReadableTable = {
   table: Table;
   columns: readonly ColumnSummary[];
   states: readonly StateColumn[];
+  asked: readonly AskedColumn[];
   /** Null if it's read as text. */
   column: number | null;
   isUndecided: boolean;
@@ -82,7 +87,7 @@ async function readRows(
   identityField: IdentityField,
   onProgress: (share: number) => void,
 ): Promise<Piece[]> {
-  const { table, columns, states, column, isUndecided } = read;
+  const { table, columns, states, asked, column, isUndecided } = read;
   const { headings, hasHeadings, rows, firstRow } = table;
   const others = columns.filter((each) => each.index !== column && canName(each));
   const ownIds = headings.map((heading) => hasHeadings && isIdName(heading, identityField));
@@ -112,6 +117,8 @@ async function readRows(
     };
     const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
     const opposite = state === undefined ? null : describeOpposite(state.heading, row[state.index] ?? '');
+    const answers =
+      asked.length === 0 || isUndecided ? undefined : asked.map((each) => trimAnswer(row[each.index] ?? ''));
     const isOdd = row.length > headings.length || (row.length === 1 && headings.length > 1);
     const found = isOdd
       ? row.flatMap((_, at) => read(at, OTHER_CELLS))
@@ -124,7 +131,8 @@ async function readRows(
     const named = found.filter(({ reading }) => reading.ok);
     if (isBehindBlank && named.length === 0) isBelowOther = true;
     isBehindBlank = false;
-    pieces.push(...(isOdd || isEmptyValue(row[column] ?? '') ? orWhole(named, row, line) : found));
+    const taken = isOdd || isEmptyValue(row[column] ?? '') ? orWhole(named, row, line) : found;
+    for (const piece of taken) pieces.push({ ...piece, answers });
     await pause(() => onProgress(index / rows.length));
   }
   return pieces;

@@ -1,5 +1,5 @@
 /** Bytes. Half a million addresses are less. */
-const SIZE_MAX = 20 * 1024 * 1024;
+export const SIZE_MAX = 20 * 1024 * 1024;
 
 const SAVE_OR_COPY = 'Save a mail as .eml and a sheet as CSV, or copy and paste the text.';
 const UNUSABLE = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADDRESS_BOOKS } from './cases/addressBooks.cases.ts';
+import { ANSWERS } from './cases/answers.cases.ts';
 import { LANGUAGES } from './cases/languages.cases.ts';
 import { LISTS } from './cases/lists.cases.ts';
 import { MESSAGES } from './cases/messages.cases.ts';
@@ -14,11 +15,12 @@ import { readInput } from './readInput.ts';
 
 /*
  * Inputs as people paste them, in blocks: `## name`, the input, then what must be selected, asked about (shown unselected) and unreadable,
- * separated by ` | `. Further lines: `why` is in each reason, `states` are the columns of state, `author` is the known sender, `field` is
+ * separated by ` | `. Further lines: `why` is in each reason, `states` are the columns of state, `question` those that are asked about, `author` is the known sender, `field` is
  * the custom identity field of the workspace (`-`: none), `file` its file name. `{U+200F}` stands for that character.
  */
 const CASES = [
   ADDRESS_BOOKS,
+  ANSWERS,
   LANGUAGES,
   LISTS,
   MESSAGES,
@@ -69,12 +71,14 @@ test.each(cases)('$name', async ({ input, expected }) => {
     unreadable: isCompared ? show(unreadable) : '',
     author: read.author?.text,
     ...(expected.has('states') && { states: show(read.table?.states.map(({ heading }) => heading) ?? []) }),
+    question: show(read.table?.asked.map(({ heading }) => heading) ?? []),
   }).toEqual({
     selected: show(of('selected')),
     asked: show(of('asked')),
     unreadable: show(of('unreadable')),
     author: of('author')[0],
     ...(expected.has('states') && { states: show(of('states')) }),
+    question: show(of('question')),
   });
   const [why = ''] = of('why');
   for (const { leftOut } of named) if (leftOut !== null) expect(leftOut).toContain(why);

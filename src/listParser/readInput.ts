@@ -87,12 +87,12 @@ async function asTable(table: Table, text: string, identityField: IdentityField)
   const isOfText =
     columns.every(({ kind }) => kind === null) && table.rows.some((row) => row.some((cell) => cell.includes('@')));
   if (column === null || isOfText) return null;
-  const states = (await findStateColumns(table)).filter(({ index }) => index !== column);
+  const found = await findStateColumns(table, column);
   return {
-    table: { text, table, columns, states, column, isUndecided },
+    table: { text, table, columns, ...found, column, isUndecided },
     pieces: [],
     author: null,
-    notes: describeStates(states),
+    notes: describeStates(found.states),
   };
 }
 
@@ -107,12 +107,12 @@ export async function readByColumn(
 ): Promise<ParsedInput> {
   const { name, table } = read;
   const ofFile = read.notes.filter((note) => note !== MESSAGE_NOTE && !describeStates(table.states).includes(note));
-  const states = (await findStateColumns(table.table)).filter(({ index }) => index !== column);
+  const found = await findStateColumns(table.table, column);
   const content =
     column === null
       ? await asText(toLines(table.text), identityField)
-      : { pieces: [], author: null, notes: describeStates(states) };
-  const chosen = { ...table, states, column, isUndecided: false };
+      : { pieces: [], author: null, notes: describeStates(found.states) };
+  const chosen = { ...table, ...found, column, isUndecided: false };
   return { name, ...content, table: chosen, notes: [...ofFile, ...content.notes] };
 }
 

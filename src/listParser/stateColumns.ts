@@ -1,8 +1,9 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { foldText } from '../identity/foldText.ts';
 import { foldHeading } from '../identity/customIds.ts';
+import { areAnswers } from './answers.ts';
 import { isOfOtherNumbers } from './headings.ts';
-import type { Table } from './parseTable.ts';
+import { isBlankRow, type Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import {
@@ -11,6 +12,7 @@ import {
   isForeignScript,
   isOfOtherState,
   isStatusHeading,
+  isSureHeading,
   isSureStatus,
   saysEvent,
   saysIn,
@@ -24,6 +26,8 @@ import {
 
 /** A column that says who is unsubscribed. `isOpposite`: the cell may say that someone isn't. */
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };
+/** A column of yes and no whose heading doesn't say who is meant. */
+export type AskedColumn = { index: number; heading: string };
 
 export const describeOpposite = (heading: string, cell: string): string =>
   cell.trim() === '' ? `“${heading}” is empty` : `“${heading}” says “${cell.trim()}”`;
@@ -34,6 +38,8 @@ type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 
 const STATES_MAX = 20;
 const FOREIGN_MAX = 3;
+/** Different texts of a column of yes and no, at most. */
+const ANSWERS_MAX = 20;
 const HEADING_MAX = 60;
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
 
@@ -53,32 +59,70 @@ function readState(cell: string, isStatus: boolean): Says {
   return DATE.test(text) ? 'date' : null;
 }
 
-/** The columns that say who is unsubscribed, else those that may. */
-export async function findStateColumns(table: Table): Promise<StateColumn[]> {
-  const columns = await findColumns(table, findOpposites);
-  return columns.length > 0 ? columns : findColumns(table, findPossible);
+/** `states`: the columns that say who is unsubscribed, else those that may. `asked`: only a person knows what they say. */
+export async function findStateColumns(
+  table: Table,
+  except: number | null,
+): Promise<{ states: StateColumn[]; asked: AskedColumn[] }> {
+  const columns: ReadColumn[] = [];
+  for (const index of table.headings.keys()) if (index !== except) columns.push(await readColumn(table, index));
+  const findSure = (column: ReadColumn) =>
+    column.isAnswer && !isSureHeading(column.name) ? [] : findOpposites(column);
+  const isDecided = columns.some((column) => findSure(column).length > 0);
+  const asked = columns.filter(
+    (column) => column.isAnswer && findSure(column).length === 0 && !(isDecided && isOfOther(column.name)),
+  );
+  const sure = columns.flatMap((column) => (asked.includes(column) ? [] : toState(column, findSure(column))));
+  const possible = () =>
+    columns.flatMap((column) => toState(column, asked.includes(column) ? [] : findPossible(column)));
+  const states = sure.length > 0 ? sure : possible();
+  return { states, asked: asked.map(({ index, heading }) => ({ index, heading })) };
 }
 
-async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof findPossible): Promise<StateColumn[]> {
-  const columns: StateColumn[] = [];
-  for (const [index, heading] of headings.entries()) {
-    const name = hasHeadings ? foldHeading(heading) : '';
-    const isStatus = isStatusHeading.test(name);
-    const read = (cell: string) => readState(cell, isStatus);
-    const texts = new Set(rows.map((row) => row[index] ?? ''));
-    const cells = await mapWithPauses(texts, read);
-    const isAnswer = cells.every((each) => each === 'yes' || each === 'no' || each === 'empty');
-    const isForeign = isForeignScript(name) || (isAnswer && [...texts].some(isForeignAnswer));
-    const opposites = new Set(find(name, cells, isForeign));
-    if (cells.includes('keep')) opposites.add('keep');
-    if (opposites.size > 0) columns.push({ index, heading, isOpposite: (cell) => opposites.has(read(cell)) });
-  }
-  return columns;
+/** `name`: the folded heading; empty without one. `cells`: what the different texts say. */
+type ReadColumn = AskedColumn & {
+  name: string;
+  read: (cell: string) => Says;
+  cells: Says[];
+  isForeign: boolean;
+  isAnswer: boolean;
+};
+
+async function readColumn({ headings, hasHeadings, rows }: Table, index: number): Promise<ReadColumn> {
+  const heading = headings[index] ?? '';
+  const name = hasHeadings ? foldHeading(heading) : '';
+  const isStatus = isStatusHeading.test(name);
+  const read = (cell: string) => readState(cell, isStatus);
+  const texts = new Set(rows.map((row) => row[index] ?? ''));
+  const cells = await mapWithPauses(texts, read);
+  const areYesOrNo = cells.every((each) => each === 'yes' || each === 'no' || each === 'empty');
+  const isForeign = isForeignScript(name) || (areYesOrNo && [...texts].some(isForeignAnswer));
+  return {
+    index,
+    heading,
+    name,
+    read,
+    cells,
+    isForeign,
+    isAnswer: texts.size <= ANSWERS_MAX && isOfAnswers(rows, index),
+  };
 }
+
+const isOfAnswers = (rows: Table['rows'], index: number) =>
+  areAnswers(rows.filter((row) => !isBlankRow(row)).map((row) => row[index] ?? ''));
+
+/** The column if some of its cells mean "not unsubscribed". */
+function toState({ index, heading, read, cells }: ReadColumn, found: readonly Says[]): StateColumn[] {
+  const opposites = new Set([...found, ...(cells.includes('keep') ? (['keep'] as const) : [])]);
+  return opposites.size === 0 ? [] : [{ index, heading, isOpposite: (cell) => opposites.has(read(cell)) }];
+}
+
+/** Another channel or topic. */
+const isOfOther = (name: string) => isOfOtherState.test(name) || isDoubleOptIn.test(name);
 
 /** What means "not unsubscribed" in this column; empty if it's about something else. */
-function findOpposites(name: string, cells: readonly Says[]): Says[] {
-  if (isOfOtherState.test(name) || isDoubleOptIn.test(name) || name.length > HEADING_MAX) return [];
+function findOpposites({ name, cells }: ReadColumn): Says[] {
+  if (isOfOther(name) || name.length > HEADING_MAX) return [];
   const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
   const others = count(null);
   const isShort = others <= STATES_MAX;
@@ -87,17 +131,18 @@ function findOpposites(name: string, cells: readonly Says[]): Says[] {
   const side = sideOf(name);
   if (side === 'out') return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
   if (side === 'in' || saysStay(name)) return isOfStates ? ['yes', 'in', ...unknown] : [];
-  // Without a heading, "yes" is ambiguous.
-  if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0) return ['yes', 'no', 'in', 'empty'];
   const named = count('in', 'out');
   if (named === 0 || !isShort) return [];
   if (isStatusHeading.test(name)) return ['in', 'yes', 'no', 'empty', null];
   return named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : [];
 }
 
-/** An unreadable status, a column with few texts in an unknown language, and opt-in dates. */
-function findPossible(name: string, cells: readonly Says[], isForeign: boolean): Says[] {
+/** An unreadable status, a column with few texts in an unknown language, opt-in dates, and answers without a heading. */
+function findPossible({ name, cells, isForeign }: ReadColumn): Says[] {
   const side = sideOf(name);
+  const isAnswer = (each: Says) => each === 'yes' || each === 'no';
+  if (name === '' && cells.some(isAnswer) && !cells.some((each) => each === null || each === 'date'))
+    return ['yes', 'no', 'in', 'empty'];
   // Without a reason or link of an unsubscribe.
   if (side === 'out' && cells.includes('empty')) return ['empty'];
   if (isOfOtherState.test(name)) return [];

@@ -119,6 +119,31 @@ function sideBy(name: string, isInWord: RegExp): Side {
 /** What a folded heading says: unsubscribed or subscribed. */
 export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
 
+/** Further words of headings, which change nothing. */
+const FILLERS: Words = {
+  en: 'email*, mail*, e, is, has, user, contact, member, date, time, at, on, from, to, for, of, our, the, all, campaign*, hs',
+  de: 'vom, zum, für, der, die, das, den, am, per, post',
+  fr: 'la, le, les, a, de, du, aux, courriel',
+  es: 'el, los, al, del, correo*',
+  it: 'il, alla, dalla, posta',
+  nl: 'de, het, voor',
+  pt: 'o, as, da, do',
+  pl: 'na, do, z',
+};
+const KNOWN = new RegExp(
+  [
+    ...[NOT_IN, IN, OUT, GETS_MAIL, STATUS, FILLERS].map((words) => contains(words).source),
+    HAS_STAYS.source,
+    NEGATION.source,
+  ].join('|'),
+  'gu',
+);
+const EACH_OUT = new RegExp(isOut.source, 'gu');
+
+/** Whether every word of a folded heading is known, so that its yes and no are, too: of `Newsletter stop` or `Unsubscribe revoked` only a person knows. */
+export const isSureHeading = (name: string): boolean =>
+  !/\p{L}/u.test(name.replaceAll(KNOWN, ' ')) && (name.match(EACH_OUT) ?? []).length < 2;
+
 /** Whether a folded name, title or heading says to keep them. */
 export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
@@ -140,7 +165,19 @@ export const asksToStay = (text: string): boolean =>
   foldText(text)
     .split(/[.,;!?]/)
     .some((clause) => (isOut.test(clause) && NEGATION.test(clause)) || HAS_STAYS.test(clause));
-export const saysYes =
-  /^(?:yes|true|1|ja|oui|si|sim|tak|ano|evet|igen|kylla|da|jah|j|o|s|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
-export const saysNo =
-  /^(?:no|false|0|nein|non|nee|nao|nie|ne|nej|nei|nem|ei|hay[ıi]r|nu|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+)$/u;
+const YES =
+  'yes true 1 ja oui si sim tak ano evet igen kylla da jah taip j o s x y t on wahr vrai verdadero verdadeiro vero waar prawda + ✓ ✔ ☑ ✅ да так ναι כן نعم はい 是 예 네';
+const NO =
+  'no false 0 nein non nee nao nie ne nej nei nem ei hayır hayir nu n f off falsch faux falso onwaar nie нет не ні όχι לא لا いいえ 否 아니오 아니요 ✗ ✘ ☐ ❌ ✖';
+/** For folded texts. A sign may be an emoji. */
+const oneOf = (words: string, further = '') =>
+  new RegExp(
+    `^(?:(?:${words
+      .split(' ')
+      .map(foldText)
+      .join('|')
+      .replaceAll('+', String.raw`\+`)})\ufe0f?${further})$`,
+    'u',
+  );
+export const saysYes = oneOf(YES);
+export const saysNo = oneOf(NO, String.raw`|[0\s:.-]+`);

@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import classes from './People.module.css';
+import classes from './Team.module.css';
 
 type Props = {
   title: ReactNode;

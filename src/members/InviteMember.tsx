@@ -11,10 +11,10 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
 import { CopyDialog } from './CopyDialog.tsx';
 import { useMembersChange } from './queries.ts';
-import { RoleField } from './RoleField.tsx';
+import { FIRST_ROLE, RoleField } from './RoleField.tsx';
 
 export function InviteMember({ onClose }: { onClose: () => void }) {
-  const { values, isValid, field, set, submit } = useForm({ email: '', role: 'read' }, validate);
+  const { values, isValid, field, set, submit } = useForm({ email: '', role: FIRST_ROLE }, validate);
   const invite = useMembersChange([listMembers], (body: Body) => request(inviteMember, { body }));
   const body = bodyOf(values);
   // The fields may have changed during the call.
@@ -60,7 +60,7 @@ type Body = ReturnType<typeof bodyOf>;
 
 const bodyOf = ({ email, role }: Values) => ({
   email: email.trim(),
-  role: PERSON_ROLES.find((one) => one === role) ?? 'read',
+  role: PERSON_ROLES.find((one) => one === role) ?? FIRST_ROLE,
 });
 
 const validate = ({ email }: Values) => ({

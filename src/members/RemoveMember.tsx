@@ -70,7 +70,7 @@ export function LeftTokens({ member, tokens, onClose }: LeftTokensProps) {
         {tokens.map((token) => (
           <li key={token.uuid}>
             <UntrustedText text={token.name ?? token.uuid} /> (
-            <UntrustedText text={roleName(token.role ?? '–')} />)
+            <UntrustedText text={roleName(token.role ?? 'unknown role')} />)
           </li>
         ))}
       </ul>

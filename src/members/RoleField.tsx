@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Role } from '#contract/role.ts';
 import { ROLE_NAMES } from '../session/roleNames.ts';
-import classes from './People.module.css';
+import classes from './Team.module.css';
 
 const WHAT_ROLES_DO: Readonly<Record<Role, string>> = {
   read: 'Read-only.',
@@ -10,6 +10,9 @@ const WHAT_ROLES_DO: Readonly<Record<Role, string>> = {
   ingest: 'For programs: creates contacts and records events; reads nothing.',
   admin: 'Everything, including people and tokens.',
 };
+
+/** Of invitations and tokens: the least one that does support work. */
+export const FIRST_ROLE = 'support' satisfies Role;
 
 type Props<Choice extends Role> = { roles: readonly Choice[]; value: string; onChange: (role: Choice) => void };
 

@@ -9,11 +9,11 @@ import { useList } from '../table/useList.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { localDateTime } from '../ui/format/time.ts';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Confirm } from './Confirm.tsx';
 import { RequireOperation } from './RequireOperation.tsx';
-import classes from './People.module.css';
-import { PeopleTabs } from './PeopleTabs.tsx';
+import classes from './Team.module.css';
+import { TeamTabs } from './TeamTabs.tsx';
 import { RowButton, timeColumn } from './columns.tsx';
 import { sessionsQuery, UNSORTED } from './queries.ts';
 
@@ -45,7 +45,7 @@ function Sessions() {
         <ListFacts query={query} />
         <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
       </PageTitle>
-      <PeopleTabs />
+      <TeamTabs />
       <p className="note">
         Browsers that are signed in {isAdmin ? 'to this workspace' : 'as you'}. End sessions you don’t recognise or no
         longer use.
@@ -79,7 +79,7 @@ function Sessions() {
   );
 }
 
-const nameOf = ({ person, token }: ReadableSignedIn): string => person?.name ?? person?.email ?? token ?? '–';
+const nameOf = ({ person, token }: ReadableSignedIn): string => person?.name ?? person?.email ?? token ?? 'Unknown';
 
 const defineSessionColumns = (end: (session: ReadableSignedIn) => void): readonly Column<ReadableSignedIn>[] => [
   { id: 'who', header: 'Who', cell: (session) => <Who session={session} />, width: 'auto' },
@@ -106,11 +106,9 @@ function Who({ session }: { session: ReadableSignedIn }) {
   const { person, token } = session;
   return (
     <span className={classes.who}>
-      <UntrustedText text={nameOf(session)} />
+      <EndCut text={nameOf(session)} />
       <small>
-        {person === null
-          ? token !== null && 'token'
-          : person.name !== null && <UntrustedText text={person.email ?? ''} />}
+        {person === null ? token !== null && 'token' : person.name !== null && <EndCut text={person.email ?? ''} />}
       </small>
     </span>
   );

@@ -12,11 +12,11 @@ import { usePageActions } from '../ui/page/actions.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { localDate, parseTime } from '../ui/format/time.ts';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Confirm } from './Confirm.tsx';
 import { RequireOperation } from './RequireOperation.tsx';
-import classes from './People.module.css';
-import { PeopleTabs } from './PeopleTabs.tsx';
+import classes from './Team.module.css';
+import { TeamTabs } from './TeamTabs.tsx';
 import { RowButton, timeColumn } from './columns.tsx';
 import { tokensQuery, UNSORTED, useMembersChange } from './queries.ts';
 import { ROLES } from '#contract/role.ts';
@@ -27,7 +27,7 @@ import { useUnsavedDraft } from '../session/unsavedDrafts.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
 import { CopyDialog } from './CopyDialog.tsx';
-import { RoleField } from './RoleField.tsx';
+import { FIRST_ROLE, RoleField } from './RoleField.tsx';
 
 export function TokensPage() {
   return (
@@ -58,7 +58,7 @@ function Tokens() {
       <PageTitle title="Tokens">
         <ListFacts query={query} />
       </PageTitle>
-      <PeopleTabs />
+      <TeamTabs />
       <ListToolbar>
         <SearchInput list={list} label="Search tokens" placeholder="Search by name" />
         <Button size="xs" onClick={create}>
@@ -73,7 +73,7 @@ function Tokens() {
         list={list}
         keepsRows
         choosable
-        empty={<ListEmpty list={list} what="token" hint="Programs need a token to use this service." />}
+        empty={<ListEmpty list={list} what="token" hint="Create one for each program that uses this service." />}
       />
       {asked?.what === 'create' && <CreateToken onClose={close} />}
       {asked?.what === 'revoke' && (
@@ -104,8 +104,8 @@ function Tokens() {
 const utcDay = (date: Date) => localDate(date, 'UTC');
 
 const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Column<ReadableToken>[] => [
-  { id: 'name', header: 'Name', cell: ({ name }) => <UntrustedText text={name ?? '–'} />, width: 'auto' },
-  { id: 'role', header: 'Role', cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />, width: 90 },
+  { id: 'name', header: 'Name', cell: ({ name }) => <EndCut text={name} />, width: 'auto' },
+  { id: 'role', header: 'Role', cell: ({ role }) => <EndCut text={role && roleName(role)} />, width: 90 },
   { id: 'state', header: 'State', cell: (token) => <TokenState token={token} />, width: 96 },
   timeColumn('created_at', 'Created', { from: 'wide' }),
   timeColumn('expires_at', 'Expires', { from: 'medium', show: localDate, never: true }),
@@ -149,7 +149,7 @@ const EXPIRIES = [
 
 /** Creates a token, and shows its secret once. */
 function CreateToken({ onClose }: { onClose: () => void }) {
-  const { values, isValid, field, set, submit } = useForm({ name: '', role: 'read', days: '90' }, validate);
+  const { values, isValid, field, set, submit } = useForm({ name: '', role: FIRST_ROLE, days: '90' }, validate);
   const create = useMembersChange([listTokens], (body: Body) => request(createToken, { body }));
   if (create.isSuccess) {
     // The fields may have changed during the call.
@@ -206,7 +206,7 @@ type Body = ReturnType<typeof bodyOf>;
 
 const bodyOf = ({ name, role, days }: Values) => ({
   name: name.trim(),
-  role: ROLES.find((one) => one === role) ?? 'read',
+  role: ROLES.find((one) => one === role) ?? FIRST_ROLE,
   ...(days !== '' && { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
 });
 

@@ -25,7 +25,7 @@ type ButtonProps = { label: string; which: string; isRed?: boolean; onClick: () 
 /** A button in a row of a table. `which` is its label with the row's name, for screen readers. */
 export function RowButton({ label, which, isRed = false, onClick }: ButtonProps) {
   return (
-    <Button size="compact-xs" variant="subtle" color={isRed ? 'red' : 'teal'} aria-label={which} onClick={onClick}>
+    <Button size="compact-sm" variant="subtle" color={isRed ? 'red' : 'teal'} aria-label={which} onClick={onClick}>
       {label}
     </Button>
   );

@@ -22,6 +22,7 @@ import { useUserActive } from '../ui/page/useUserActive.ts';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { StatusBadge, type Tone } from '../ui/values/StatusBadge.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
+import { Nothing } from '../ui/values/Nothing.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Notifications.module.css';
 import { deliveriesQuery, DELIVERIES, type DeliveryLine } from './queries.ts';
@@ -94,7 +95,6 @@ export function Deliveries({ destination }: { destination: string }) {
         query={query}
         list={list}
         keepsRows
-        leastWidth={920}
         empty={<ListEmpty list={list} what="delivery" hint={HINT} />}
       />
     </Section>
@@ -106,7 +106,7 @@ const defineColumns = (send: (message: string) => void): readonly Column<Deliver
     id: 'title',
     header: 'Message',
     cell: ({ title }) => <UntrustedText className={classes.wrapped} text={title} />,
-    width: 'auto',
+    width: 152,
   },
   {
     id: 'state',
@@ -117,26 +117,34 @@ const defineColumns = (send: (message: string) => void): readonly Column<Deliver
         {explain(line) !== null && <small>{explain(line)}</small>}
       </span>
     ),
-    width: 150,
+    width: 140,
   },
-  { id: 'attempts', header: 'Attempts', cell: ({ attempts }) => formatCount(attempts), width: 76, align: 'end' },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    cell: ({ attempts }) => formatCount(attempts),
+    width: 76,
+    align: 'end',
+    from: 'wide',
+  },
   {
     id: 'next_at',
     header: 'Next attempt',
-    cell: ({ next_at }) => (next_at === null ? '–' : <DateTime value={next_at} show="moment" />),
+    cell: ({ next_at }) => (next_at === null ? <Nothing /> : <DateTime value={next_at} show="moment" />),
     width: 128,
+    from: 'wide',
   },
   {
     id: 'ended_at',
     header: 'Ended',
-    cell: ({ ended_at }) => (ended_at === null ? '–' : <DateTime value={ended_at} />),
+    cell: ({ ended_at }) => (ended_at === null ? <Nothing words="not yet" /> : <DateTime value={ended_at} />),
     width: 112,
   },
   {
     id: 'error',
     header: 'Last error',
-    cell: ({ error }) => (error === null ? '–' : <UntrustedText className={classes.wrapped} text={error} />),
-    width: 200,
+    cell: ({ error }) => (error === null ? <Nothing /> : <UntrustedText className={classes.wrapped} text={error} />),
+    width: 150,
   },
   {
     id: 'acts',

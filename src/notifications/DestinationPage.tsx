@@ -16,7 +16,7 @@ import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
 import { Confirm } from '../members/Confirm.tsx';
-import { PeopleTabs } from '../members/PeopleTabs.tsx';
+import { TeamTabs } from '../members/TeamTabs.tsx';
 import { useDialogChange, useMembersChange } from '../members/queries.ts';
 import { RequireOperation } from '../members/RequireOperation.tsx';
 import { usePageActions } from '../ui/page/actions.ts';
@@ -57,7 +57,7 @@ function Linked({ uuid }: { uuid: string }) {
       <PageTitle title={name} documentTitle={`${name} · Notifications`}>
         {destination && <DestinationState destination={destination} />}
       </PageTitle>
-      <PeopleTabs />
+      <TeamTabs />
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && destination === undefined && (
         <Notice tone="neutral" title="There is no such destination">

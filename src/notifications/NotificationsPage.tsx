@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { createDestination, listDestinations, type Destination } from '#contract/notifications.ts';
 import { timeColumn } from '../members/columns.tsx';
-import { PeopleTabs } from '../members/PeopleTabs.tsx';
+import { TeamTabs } from '../members/TeamTabs.tsx';
 import { UNSORTED } from '../members/queries.ts';
 import { RequireOperation } from '../members/RequireOperation.tsx';
 import { DataTable, type Column } from '../table/DataTable.tsx';
@@ -12,7 +12,7 @@ import { useList } from '../table/useList.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link, useOpenPage } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { DestinationState } from './DestinationState.tsx';
@@ -43,7 +43,7 @@ function Notifications() {
       <PageTitle title="Notifications">
         <ListFacts query={query} />
       </PageTitle>
-      <PeopleTabs />
+      <TeamTabs />
       <ListToolbar>
         <p className="note">Webhooks and mail addresses that are told when domains break or contacts change.</p>
         <Button size="xs" onClick={create}>
@@ -70,16 +70,23 @@ function Notifications() {
 }
 
 const columns: readonly Column<Destination>[] = [
-  { id: 'name', header: 'Destination', cell: (destination) => <Who destination={destination} />, width: 230 },
+  { id: 'name', header: 'Destination', cell: (destination) => <Who destination={destination} />, width: 170 },
   {
     id: 'rules',
     header: 'Gets',
     cell: ({ rules }) => <UntrustedText className={classes.wrapped} text={describeRules(rules).join(' · ')} />,
-    width: 'auto',
+    width: 122,
   },
-  { id: 'state', header: 'State', cell: (destination) => <State destination={destination} />, width: 190 },
+  { id: 'state', header: 'State', cell: (destination) => <State destination={destination} />, width: 150 },
   timeColumn('last_delivered_at', 'Last delivered', { never: true }),
-  { id: 'waiting', header: 'Waiting', cell: ({ waiting }) => formatCount(waiting), width: 72, align: 'end' },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    cell: ({ waiting }) => formatCount(waiting),
+    width: 72,
+    align: 'end',
+    from: 'wide',
+  },
   { id: 'failed', header: 'Failed, 7 days', cell: ({ failed }) => formatCount(failed), width: 104, align: 'end' },
 ];
 
@@ -87,7 +94,7 @@ function Who({ destination: { uuid, kind, name, address } }: { destination: Dest
   return (
     <span className={classes.who}>
       <Link to={paths.destination(uuid)}>
-        <UntrustedText text={name} />
+        <EndCut text={name} />
       </Link>
       <small>
         {kind === 'webhook' ? 'Webhook' : 'Mail'}: <UntrustedText text={address} />

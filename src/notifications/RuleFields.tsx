@@ -52,7 +52,7 @@ export function RuleFields({ rules, isChecked, onChange }: Props) {
         <Button
           className={classes.add}
           variant="subtle"
-          size="compact-xs"
+          size="compact-sm"
           onClick={() => onChange({ ...rules, incidents: [...incidents, EVERY_FAULT] })}
         >
           Add a rule for other faults
@@ -132,7 +132,7 @@ function RuleFieldset({ rule, isChecked, onChange, onRemove }: RuleProps) {
           className={classes.add}
           variant="subtle"
           color="red"
-          size="compact-xs"
+          size="compact-sm"
           onClick={onRemove}
         >
           Remove this rule

@@ -24,7 +24,7 @@ export function Figures({ id, title, figures, total, children }: Props) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <table className={classes.table}>
+      <table className={classes.table} aria-labelledby={id}>
         <tbody>
           {figures.map(({ label, count, to, tone }) => (
             <tr key={label} data-tone={count === 0 ? undefined : tone}>

@@ -48,7 +48,7 @@ export function TryThese({ workspace }: { workspace: string | null }) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              size="sm"
+              size={24}
               aria-label={`Dismiss ${name}`}
               title="Dismiss"
               onClick={() => writeSetting(DISMISSED, [...dismissed, id].join(' '))}

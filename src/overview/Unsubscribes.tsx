@@ -4,32 +4,27 @@ import { describeActor } from '../identity/describeChange.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { localDay } from '../ui/format/sentenceTime.ts';
 import { localDate } from '../ui/format/time.ts';
-import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { BarAxis, BarChart, type ChartBar } from '../ui/values/BarChart.tsx';
-import { Fact } from '../ui/values/Fact.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { sourceColours } from '../ui/values/sourceColours.ts';
 import { formatShare } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
+import { Today } from './Today.tsx';
 import own from './Unsubscribes.module.css';
 
-type Props = { unsubscribes: ReadableOverview['unsubscribes'] | undefined };
+type Props = { unsubscribes: ReadableOverview['unsubscribes']; today: ReadableOverview['today'] };
 
-export function Unsubscribes({ unsubscribes }: Props) {
+export function Unsubscribes({ unsubscribes, today }: Props) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const [chosen, choose] = useState<number | null>(null);
   const [pointed, point] = useState<DayBar | null>(null);
-  const bars = unsubscribes === undefined ? [] : dayBars(unsubscribes, chosen);
+  const bars = dayBars(unsubscribes, chosen);
   const day = bars.find(({ isCurrent }) => isCurrent);
+  const colours = coloursOf(unsubscribes);
   return (
-    <section className={`${classes.section} ${own.sources}`} aria-labelledby="unsubscribes" tabIndex={-1}>
+    <section className={`${classes.section} ${own.sources}`} aria-labelledby="unsubscribes">
       <h2 id="unsubscribes">Unsubscribed</h2>
-      <dl className={own.moments}>
-        {summarizeDays(unsubscribes).map(({ label, count }) => (
-          <Fact key={label} label={label}>
-            {count === undefined ? <span className={classes.pending} /> : formatCount(count)}
-          </Fact>
-        ))}
-      </dl>
+      <Today unsubscribes={unsubscribes} today={today} />
       <div className={own.picture}>
         <BarChart
           label="Unsubscribes by day, last 30 days"
@@ -40,41 +35,45 @@ export function Unsubscribes({ unsubscribes }: Props) {
         <BarAxis from={bars[0] && localDate(bars[0].id)} pointed={pointed?.label} to="Today" />
       </div>
       <table className={classes.table}>
-        <caption aria-live="polite">
-          {day === undefined ? 'Last 30 days, by source' : `${localDay(new Date(day.id))}, by source`}
-          {day !== undefined && (
-            <button ref={refocusOnRemoval} type="button" className={own.all} onClick={() => choose(null)}>
-              All 30 days
-            </button>
-          )}
+        <caption>
+          By source {/* For fingers: a bar may be 9 pixels wide. */}
+          <select
+            aria-label="Days"
+            value={chosen ?? ''}
+            onChange={({ currentTarget: { value } }) => choose(value === '' ? null : Number(value))}
+          >
+            <option value="">Last 30 days</option>
+            {bars.toReversed().map(({ id }) => (
+              <option key={id} value={id}>
+                {localDay(new Date(id))}
+              </option>
+            ))}
+          </select>
         </caption>
         <tbody>
-          {(unsubscribes?.by ?? []).map((unsubscriber, at) => (
+          {unsubscribes.by.map((unsubscriber, at) => (
             <Row
-              key={unsubscriber.actor.uuid ?? unsubscriber.actor.kind}
-              kind={`by${at}`}
+              key={sourceOf(unsubscriber)}
+              kind={colours.get(sourceOf(unsubscriber)) ?? 'others'}
               name={describeUnsubscriber(unsubscriber)}
               count={day?.parts[at]?.count ?? unsubscriber.count}
-              total={day?.total ?? unsubscribes?.total}
+              total={day?.total ?? unsubscribes.total}
             />
           ))}
           <Others unsubscribes={unsubscribes} day={day} />
         </tbody>
       </table>
-      {unsubscribes && (
-        <p className="soft">
-          {unsubscribes.total === 0
-            ? 'No unsubscribes in the last 30 days.'
-            : 'Includes unsubscribes that were undone later.'}
-        </p>
-      )}
+      <p className="soft">
+        {unsubscribes.total === 0
+          ? 'No unsubscribes in the last 30 days.'
+          : 'Includes unsubscribes that were undone later.'}
+      </p>
     </section>
   );
 }
 
-function Others({ unsubscribes, day }: Props & { day: DayBar | undefined }) {
+function Others({ unsubscribes, day }: { unsubscribes: Unsubscribes; day: DayBar | undefined }) {
   'use no memo'; // It renders rarely, and the first file has to be small.
-  if (unsubscribes === undefined) return null;
   const others = unsubscribes.total - unsubscribes.by.reduce((sum, { count }) => sum + count, 0);
   if (others === 0) return null;
   return (
@@ -105,10 +104,15 @@ type Unsubscribes = ReadableOverview['unsubscribes'];
 /** The ID is the start in milliseconds; the last part is everyone else's. */
 type DayBar = ChartBar & { total: number };
 
-function dayBars({ by, days }: Unsubscribes, chosen: number | null): DayBar[] {
+function dayBars(unsubscribes: Unsubscribes, chosen: number | null): DayBar[] {
+  const { by, days } = unsubscribes;
+  const colours = coloursOf(unsubscribes);
   return days.map(({ from, total, counts }) => {
     const id = Date.parse(from);
-    const named = by.map((_, at) => ({ kind: `by${at}`, count: counts[at] ?? 0 }));
+    const named = by.map((unsubscriber, at) => ({
+      kind: colours.get(sourceOf(unsubscriber)) ?? 'others',
+      count: counts[at] ?? 0,
+    }));
     const others = total - named.reduce((sum, { count }) => sum + count, 0);
     const counted = by
       .map((unsubscriber, at) => `${formatCount(counts[at] ?? 0)} ${describeUnsubscriber(unsubscriber)}`)
@@ -125,16 +129,6 @@ function dayBars({ by, days }: Unsubscribes, chosen: number | null): DayBar[] {
   });
 }
 
+const sourceOf = ({ actor }: Unsubscribes['by'][number]) => actor.uuid ?? actor.kind;
+const coloursOf = ({ by }: Unsubscribes) => sourceColours(by.map(sourceOf));
 const describeUnsubscriber = ({ actor }: Unsubscribes['by'][number]) => describeActor(actor);
-
-/** Undefined while loading. */
-function summarizeDays(unsubscribes: Unsubscribes | undefined) {
-  const last = (count: number, before = 0) =>
-    unsubscribes?.days.slice(-count - before, -before || undefined).reduce((sum, { total }) => sum + total, 0);
-  return [
-    { label: 'Today', count: last(1) },
-    { label: 'Yesterday', count: last(1, 1) },
-    { label: 'Last 7 days', count: last(7) },
-    { label: 'Last 30 days', count: unsubscribes?.total },
-  ];
-}

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Navigate, useHref, useLocation, useNavigate } from 'react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { findPathSegmentError } from '#contract/openapi/endpoint.ts';
 import { ACCOUNT_SIGN_IN_PATH, type Credentials } from '#contract/session.ts';
@@ -40,7 +40,7 @@ export function SignInPage() {
       <div className={classes.card}>
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
-        {!session.isPending && <Ways back={back} form={form} />}
+        {!session.isPending && (isFramed ? <InFrame back={back} /> : <Ways back={back} form={form} />)}
         {attempt.isError && session.data && (
           <p>
             You are still signed in. <Link to={back}>Continue</Link>
@@ -51,6 +51,27 @@ export function SignInPage() {
         )}
       </div>
     </main>
+  );
+}
+
+/** Next to a ticket. Account providers don't let themselves be framed, and a token belongs in no other page. */
+const isFramed = window.parent !== window;
+
+function InFrame({ back }: { back: string }) {
+  const page = useHref(back);
+  return (
+    <>
+      <p>
+        <a href={page} target="_blank" rel="noopener">
+          Sign in in a new tab
+        </a>
+        , then return to this one.
+      </p>
+      <p className="soft">
+        If you’re still signed out here, this page belongs to another site, where browsers don’t keep you signed in.
+        Work in the new tab instead.
+      </p>
+    </>
   );
 }
 

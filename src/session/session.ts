@@ -162,7 +162,7 @@ async function readAgain(): Promise<Session | null | undefined> {
 const isOver = async () => (await readAgain()) === null;
 
 /** Whether two sessions differ in person or workspace. A service without additions has no workspace ID: null equals any. */
-function isOther(one: Session, other: Session): boolean {
+export function isOther(one: Session, other: Session): boolean {
   const ids = [one.workspace_uuid, other.workspace_uuid];
   const isElsewhere = !ids.includes(null) && ids[0] !== ids[1];
   return isElsewhere || one.name !== other.name || one.person?.uuid !== other.person?.uuid;

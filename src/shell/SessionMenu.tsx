@@ -1,7 +1,7 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useState, type ComponentProps } from 'react';
+import { IconHelp, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState, type ComponentProps } from 'react';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { closeSession } from '../session/session.ts';
@@ -10,10 +10,13 @@ import { useGlobalActions } from '../ui/page/actions.ts';
 import { announce } from '../ui/page/announce.ts';
 import { keepSettings } from '../ui/page/settings.ts';
 import { localZone, setUtc, useTimeZone } from '../ui/format/time.ts';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { useOpenPage } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
+import { startNews, useIsNewsUnseen } from './help/news.ts';
+import { overlay } from './overlay.ts';
 import classes from './SessionMenu.module.css';
+import { ThemeSelect } from './Theme.tsx';
 
 // Most people have one workspace.
 const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
@@ -21,14 +24,12 @@ const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceS
 export function SessionMenu({ session }: { session: Session | undefined }) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const openPage = useOpenPage();
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const isNewsUnseen = useIsNewsUnseen();
+  useEffect(startNews, []);
   const { isSigningOut, fault, signOut } = useSignOut();
   const isUtc = useTimeZone() !== localZone;
   const showOtherZone = () => setUtc(!isUtc);
-  const other = scheme === 'dark' ? 'light' : 'dark';
   useGlobalActions([
-    { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
     { id: 'time-zone', label: `Show times in ${isUtc ? localZone : 'UTC'}`, run: showOtherZone },
     { id: 'sign-out', label: 'Sign out', run: signOut },
   ]);
@@ -53,10 +54,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         >
           UTC
         </MenuButton>
-        <MenuButton label={`Use the ${other} colours`} className={classes.extra} onClick={() => setColorScheme(other)}>
-          {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
-        </MenuButton>
-        {/* Reserves its place until the session is loaded. */}
+        <ThemeSelect />
         {(session?.capabilities.includes('listSessions') ?? true) && (
           <MenuButton
             label="Your sessions"
@@ -68,6 +66,13 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
             <IconUserCircle size={18} />
           </MenuButton>
         )}
+        <MenuButton
+          label={isNewsUnseen ? 'Help, and what’s new' : 'Help'}
+          data-unseen={isNewsUnseen || undefined}
+          onClick={() => overlay.write('help')}
+        >
+          <IconHelp size={18} />
+        </MenuButton>
         <MenuButton label="Sign out" loading={isSigningOut} onClick={signOut}>
           <IconLogout size={18} />
         </MenuButton>
@@ -88,7 +93,7 @@ function Workspace({ session }: { session: Session }) {
   const { name, workspace_uuid: uuid } = session;
   return (
     <div className={classes.name} title={uuid ? escapeHidden(uuid) : undefined}>
-      <UntrustedText text={name ?? (uuid ? `Workspace ${uuid.slice(0, 8)}` : 'Workspace')} />
+      <EndCut text={name ?? (uuid ? `Workspace ${uuid.slice(0, 8)}` : 'Workspace')} />
     </div>
   );
 }
@@ -101,7 +106,6 @@ const MenuButton = ({ label, ...props }: MenuButtonProps) => (
 
 function useSignOut() {
   const client = useQueryClient();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [isSigningOut, setSigningOut] = useState(false);
   const [fault, setFault] = useState<Error | null>(null);
   const signOut = async () => {
@@ -113,7 +117,6 @@ function useSignOut() {
       if (deleteLists !== null) {
         await closeSession(client, deleteLists);
         // The response clears the browser's storage, but these settings belong to the browser.
-        setColorScheme(colorScheme);
         keepSettings();
         // The sign-in page then leads to any workspace, and offers to sign out of the account.
         if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, type MouseEvent, useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import { IconDots } from '@tabler/icons-react';
+import { Suspense, lazy, type ComponentType, type MouseEvent, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
@@ -14,6 +15,7 @@ import { PageBoundary } from './PageBoundary.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { listSections, type Section } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
+import { overlay } from './overlay.ts';
 import classes from './Shell.module.css';
 import { useRailMark } from '../ui/page/railMarks.ts';
 import { SectionAnchor } from '../url/Link.tsx';
@@ -62,7 +64,7 @@ function ToSignIn({ from }: { from: string }): null {
 }
 
 /** The frame of every page: the navigation is on the left, with icons only below 1100 px, at the bottom below 600 px. */
-export function Shell({ Palette }: { Palette: PaletteComponent }) {
+export function Shell({ Palette, Views }: { Palette: PaletteComponent; Views: ComponentType }) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const location = useLocation();
   const session = useQuery(sessionQuery);
@@ -89,14 +91,10 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
           <img src={favicon} alt="" width={28} height={28} />
           <span>Sendroom</span>
         </div>
-        <Commands Palette={Palette} sections={sections} />
-        <nav aria-label="Sections" className={classes.sections}>
-          {/* All at once: a later link would move the others. */}
-          {!session.isPending &&
-            sections.map(
-              ({ within, ...section }) => within === undefined && <SectionLink key={section.to} {...section} />,
-            )}
-        </nav>
+        <Commands Palette={Palette} sections={sections} hasWorkspaces={(session.data?.workspaces.length ?? 0) > 1} />
+        {/* All at once: a later link would move the others. */}
+        <Sections sections={session.isPending ? [] : sections} />
+        <Suspense>{place === 'here' && session.data?.capabilities.includes('listViews') && <Views />}</Suspense>
         <SessionMenu session={session.data} />
       </header>
       <ToastPlace />
@@ -118,17 +116,46 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
   );
 }
 
-function SectionLink({ to, label, Icon }: Section) {
+function Sections({ sections }: { sections: readonly Section[] }) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
+  return (
+    <nav aria-label="Sections" className={classes.sections}>
+      {sections.map((section) => {
+        const tabs = sections.flatMap(({ within, to }) => (within === section.to ? to : []));
+        return section.within === undefined && <SectionLink key={section.to} {...section} tabs={tabs} />;
+      })}
+      <button
+        type="button"
+        className={`${classes.section} ${classes.more}`}
+        aria-haspopup="dialog"
+        onClick={() => overlay.write('more')}
+      >
+        <IconDots size={20} stroke={1.75} aria-hidden />
+        <span>More</span>
+      </button>
+    </nav>
+  );
+}
+
+function SectionLink({ to, label, Icon, onPhone, tabs }: Section & { tabs: readonly string[] }) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const mark = useRailMark(to);
-  const [first, ...rest] = label.split(' ');
   return (
-    <SectionAnchor to={to} className={classes.section} title={mark === null ? undefined : `${label}: ${mark.text}`}>
-      <Icon size={20} stroke={1.75} aria-hidden />
-      <span>
-        {first}
-        {rest.length > 0 && <span className={classes.rest}> {rest.join(' ')}</span>}
-      </span>
+    <SectionAnchor
+      to={to}
+      tabs={tabs}
+      className={classes.section}
+      title={mark === null ? undefined : `${label}: ${mark.text}`}
+      data-desk={onPhone === undefined || undefined}
+    >
+      <Icon size={20} stroke={1.75} aria-hidden className={classes.wide} />
+      <span className={classes.wide}>{label}</span>
+      {onPhone && (
+        <span className={classes.phone}>
+          <onPhone.Icon size={20} stroke={1.75} aria-hidden />
+          {onPhone.label}
+        </span>
+      )}
       {mark !== null && (
         <b className={classes.mark} data-running={mark.isRunning || undefined}>
           <span className="visually-hidden">, </span>

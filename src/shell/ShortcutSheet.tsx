@@ -13,6 +13,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     <Dialog title="Keyboard shortcuts" onClose={onClose} closable>
       <Group title="On this page" actions={actions.page} />
       <Group title="Everywhere" actions={actions.everywhere} />
+      <Lines title="Outside of a field" lines={[{ label: 'Search for what you copied', keys: ['Mod v'] }]} />
       <Lines title="In a table" lines={ROW_KEYS} />
       <label className={classes.switch}>
         <input
@@ -44,6 +45,7 @@ const ROW_KEYS: readonly Line[] = [
   { label: 'Previous row', keys: ['k', '↑'] },
   { label: 'Next and previous in the row', keys: ['→', '←'] },
   { label: 'Open', keys: ['Enter'] },
+  { label: 'Open a contact next to the table', keys: ['Space'] },
   { label: 'Select a row', keys: ['x'] },
 ];
 

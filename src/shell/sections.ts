@@ -3,6 +3,7 @@ import {
   IconHistory,
   IconHome,
   IconMailOff,
+  IconSearch,
   IconUsers,
   IconWorld,
   type Icon,
@@ -17,13 +18,20 @@ export type Section = {
   purpose?: string;
   needs?: string;
   isAdmin?: boolean;
+  /** On a phone, the navigation has only these. */
+  onPhone?: { label: string; Icon: Icon };
   /** The section that contains the page: the palette has both, the navigation only that one. */
   within?: string;
 };
 
 const SECTIONS: readonly Section[] = [
   { to: paths.overview, label: 'Overview', Icon: IconHome, needs: 'getOverview' },
-  { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
+  {
+    to: paths.contacts,
+    label: 'Contacts',
+    Icon: IconAddressBook,
+    onPhone: { label: 'Find', Icon: IconSearch },
+  },
   {
     to: paths.suppressions,
     label: 'Unsubscribed contacts',
@@ -32,21 +40,43 @@ const SECTIONS: readonly Section[] = [
     needs: 'listSuppressions',
     within: paths.contacts,
   },
-  { to: paths.bulk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
-  { to: paths.domains, label: 'Domains', Icon: IconWorld },
+  {
+    to: paths.importContacts,
+    label: 'Import contacts',
+    Icon: IconAddressBook,
+    needs: 'startImport',
+    isAdmin: true,
+    within: paths.contacts,
+  },
+  {
+    to: paths.bulk,
+    label: 'Bulk unsubscribe',
+    Icon: IconMailOff,
+    purpose: 'a list of contacts',
+    onPhone: { label: 'Bulk', Icon: IconMailOff },
+  },
+  {
+    to: paths.runs,
+    label: 'Bulk runs',
+    Icon: IconMailOff,
+    purpose: 'continue, approve, undo',
+    needs: 'listRuns',
+    within: paths.bulk,
+  },
+  { to: paths.domains, label: 'Domains', Icon: IconWorld, onPhone: { label: 'Domains', Icon: IconWorld } },
   { to: paths.addresses, label: 'Addresses', Icon: IconWorld, needs: 'listAddresses', within: paths.domains },
   {
     to: paths.activity,
-    label: 'Activity',
+    label: 'Audit log',
     Icon: IconHistory,
-    purpose: 'the log',
+    purpose: 'who did what',
     needs: 'listChanges',
   },
   {
     to: paths.people,
-    label: 'People',
+    label: 'Team',
     Icon: IconUsers,
-    purpose: 'invite someone',
+    purpose: 'members, invite someone',
     needs: 'listMembers',
     isAdmin: true,
   },
@@ -62,6 +92,10 @@ const SECTIONS: readonly Section[] = [
     within: paths.people,
   },
 ];
+
+/** Under *More* on a phone: also what a session may see without seeing the team. */
+export const isInMore = ({ to, within, onPhone }: Section): boolean =>
+  (within === undefined && onPhone === undefined) || to === paths.notifications || to === paths.sessions;
 
 /** A service that doesn't return a role refuses by itself. */
 export const listSections = (session: Session | undefined): readonly Section[] =>

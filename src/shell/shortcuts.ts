@@ -1,6 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { paths } from '../url/paths.ts';
 import { listCurrentActions, type Action } from '../ui/page/actions.ts';
+import { TYPING } from '../ui/page/pastedText.ts';
 import { areSingleKeysEnabled } from '../ui/page/singleKeys.ts';
 import { createStore } from '../ui/page/store.ts';
 
@@ -20,6 +21,7 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: paths.sessions, keys: ['g s'] },
   { action: paths.notifications, keys: ['g n'] },
   { action: 'switch-workspace', keys: ['g w'] },
+  { action: 'help', keys: ['g h'] },
   { action: 'look-up', keys: ['/'] },
   { action: 'search', keys: ['/', 's'] },
   { action: 'next-page', keys: ['n', ']'] },
@@ -30,6 +32,8 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'findings', keys: ['v'] },
   { action: 'watch-dns', keys: ['w'] },
   { action: 'unsubscribe', keys: ['u'] },
+  { action: 'bulk-unsubscribe', keys: ['u'] },
+  { action: 'copy-proof', keys: ['t'] },
   { action: 'edit', keys: ['e'] },
 ];
 
@@ -53,10 +57,6 @@ export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
 
 /** Milliseconds between the two keys of a pair. */
 const PAIR = 1500;
-/** Elements that handle keys themselves. */
-export const TYPING =
-  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
-
 /** The first key of a pair, and those of palette/Commands.tsx. */
 const MEANINGFUL = 'gjkx';
 /** Milliseconds for which single keys pause after one without meaning: someone types while no input has the focus. */

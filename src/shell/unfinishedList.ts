@@ -62,6 +62,7 @@ function askOf(lists: readonly JournalList[]): string | null {
     ...(lists.some(({ stage }) => stage === 'plan')
       ? ['A list in Bulk unsubscribe was not run: no one on it has been unsubscribed.']
       : []),
+    ...(lists.some(({ stage }) => stage === 'typed') ? ['A text in Bulk unsubscribe was not read.'] : []),
   ];
   if (losses.length === 0) return null;
   return `${losses.join(' ')} Sign out and delete ${losses.length > 1 ? 'them' : 'it'} from this browser?`;

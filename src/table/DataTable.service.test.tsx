@@ -1,13 +1,29 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { getWorkspace } from '#contract/additions.ts';
 import { createPageMeta } from '#contract/list.ts';
+import { sessionQuery } from '../session/session.ts';
 import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testing/testList.tsx';
 import { openPage } from '../testing/testPage.tsx';
+import { sessionWith } from '../testing/testSession.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 
 const server = setUpTestServer();
 
 describe('the rows', () => {
+  test('are named by their first cell, and the table by what it lists', async () => {
+    await openList(server, 3);
+    const rows = within(screen.getByRole('table', { name: 'domains' }))
+      .getAllByRole('row')
+      .slice(1);
+    expect(rows.map((row) => within(row).getByRole('rowheader').textContent)).toEqual([
+      'n1.test',
+      'n2.test',
+      'n3.test',
+    ]);
+    expect(rows.map((row) => within(row).getAllByRole('cell').length)).toEqual([2, 2, 2]);
+  });
+
   test('are the page’s own, even where a service uses one id for several', async () => {
     const complaints = vi.spyOn(console, 'error');
     server.answer((request, response) => {
@@ -67,6 +83,17 @@ describe('the rows', () => {
 });
 
 describe('without rows', () => {
+  test('a list says how to add some, with the command to copy', async () => {
+    server.answer(domains(0));
+    const { client, show, user } = openPage(null);
+    const session = sessionWith({ workspace_uuid: 'b7e23ec2', capabilities: [getWorkspace.id] });
+    client.setQueryData(sessionQuery.queryKey, session);
+    show(<Domains imports="domains" />);
+    await screen.findByText('No domains yet.');
+    await user.click(button('Copy command'));
+    expect(await navigator.clipboard.readText()).toBe('sendroom admin import domains FILE --workspace b7e23ec2');
+  });
+
   test('a search without hits leads back to all', async () => {
     server.answer(domains(5));
     const { user } = openPage(<Domains />, '/domains?search=acme&sort=name');

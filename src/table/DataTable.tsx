@@ -3,14 +3,14 @@ import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type Colu
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { memo, type CSSProperties, type ReactNode, useDeferredValue, useEffect } from 'react';
-import type { Page } from '#contract/list.ts';
+import { ATTRIBUTE_PREFIX, type Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort, type ListControl } from './useList.ts';
 import { PageBox, SelectBox, type RowSelection } from './SelectBox.tsx';
 import { createStore } from '../ui/page/store.ts';
-import { useSetting } from '../ui/page/settings.ts';
+import { parseChoice, useColumnChoice } from './useColumnChoice.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
@@ -20,7 +20,7 @@ export type Column<Row> = {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** The minimum in pixels; a wider table distributes the rest proportionally. Or a percentage, with `leastWidth`; or `auto` for the rest. */
+  /** The minimum in pixels; a wider table distributes the rest proportionally. Or `auto` for the rest, or what CSS calculates. */
   width?: number | string;
   align?: 'end';
   /** Cells fit or truncate themselves; a browser composites each cell that clips. */
@@ -39,8 +39,6 @@ type Props<Row extends { uuid: string }> = {
   keepsRows?: boolean;
   selection?: RowSelection<Row>;
   choosable?: boolean;
-  /** In pixels, if widths are percentages; a narrower table scrolls sideways. */
-  leastWidth?: number;
   /** The page has a select for the order, which also has orders without a column. */
   hasOrderSelect?: boolean;
   empty: ReactNode;
@@ -58,7 +56,6 @@ export function DataTable<Row extends { uuid: string }>({
   keepsRows,
   selection,
   choosable = false,
-  leastWidth = 0,
   hasOrderSelect = false,
   empty,
   none,
@@ -81,13 +78,16 @@ export function DataTable<Row extends { uuid: string }>({
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
         <table
           className={classes.table}
-          style={{ '--least-width': leastWidth } as CSSProperties}
+          style={leastWidths(visible)}
+          aria-label={what}
           aria-busy={query.isFetching || later > 0}
           data-stale={isStale || undefined}
         >
           <TableHead table={table} sortable={list.options.sortable} selection={selection} what={what} />
           <tbody data-rows>
-            {query.isPending && <SkeletonRows rows={list.state.perPage} columns={visible.length} />}
+            {query.isPending && (
+              <SkeletonRows rows={list.state.perPage} columns={visible.length} hasBox={selection !== undefined} />
+            )}
             {rows.slice(0, first).map((row) => (
               <TableRow
                 key={row.id}
@@ -104,6 +104,23 @@ export function DataTable<Row extends { uuid: string }>({
       </div>
     </ListFrame>
   );
+}
+
+/** In pixels, of a column that gets the rest. */
+const LEAST_WIDTH = 140;
+
+/** Narrower, a table scrolls sideways: columns of a fixed layout that get the rest would vanish. */
+function leastWidths<Row>(columns: readonly Column<Row>[]): CSSProperties {
+  const sum = (...hidden: Column<Row>['from'][]) =>
+    columns.reduce((total, { width = 'auto', from }) => {
+      if (from !== undefined && hidden.includes(from)) return total;
+      return total + (width === 'auto' ? LEAST_WIDTH : Number(width) || 0);
+    }, 0);
+  return {
+    '--least-widest': `${sum()}px`,
+    '--least-wide': `${sum('widest')}px`,
+    '--least-medium': `${sum('widest', 'wide')}px`,
+  } as CSSProperties;
 }
 
 type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & { meta: Column<Row> };
@@ -157,7 +174,16 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, selection, w
     <thead>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id}>
-          {group.headers.map(({ id, column }, index) => {
+          {selection !== undefined && (
+            <th scope="col" className={classes.box}>
+              <PageBox
+                rows={table.getRowModel().rows.map(({ original }) => original)}
+                selection={selection}
+                what={what}
+              />
+            </th>
+          )}
+          {group.headers.map(({ id, column }) => {
             const sorted = column.getIsSorted();
             const { header, width, align, from } = (column.columnDef as ServerColumn<Row>).meta;
             return (
@@ -169,13 +195,6 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, selection, w
                 data-from={from}
                 aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
               >
-                {index === 0 && selection !== undefined && (
-                  <PageBox
-                    rows={table.getRowModel().rows.map(({ original }) => original)}
-                    selection={selection}
-                    what={what}
-                  />
-                )}
                 {sortable.includes(column.id) ? (
                   <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
                     {header}
@@ -219,16 +238,18 @@ const TableRow = memo(function TableRow<Row extends { uuid: string }>({
   ));
   return (
     <tr data-selected={isSelected || undefined}>
-      <td {...first?.attributes}>
-        {select && nameOf && (
+      {select && nameOf && (
+        <td className={classes.box}>
           <SelectBox
             label={`Select ${nameOf(row)}`}
             isSelected={isSelected}
             onChange={(isChosen) => select([row], isChosen)}
           />
-        )}
+        </td>
+      )}
+      <th scope="row" {...first?.attributes}>
         {first?.content}
-      </td>
+      </th>
       {otherCells}
     </tr>
   );
@@ -258,7 +279,7 @@ function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
   if (!choices.some((choice) => choice.value === value)) {
     // Not `state.sort`, a new object with each change of the URL.
     const { id, desc } = parseSort(value);
-    choices.unshift({ value, label: `${id}, ${desc ? 'descending' : 'ascending'}` });
+    choices.unshift({ value, label: `${id.replace(ATTRIBUTE_PREFIX, '')}, ${desc ? 'descending' : 'ascending'}` });
   }
   return (
     <div className={classes.sortSelect} data-needed={!shown.some(({ id }) => id === state.sort.id) || undefined}>
@@ -278,14 +299,19 @@ function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   return <Icon size={14} aria-hidden data-idle={!sorted || undefined} />;
 }
 
-function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+function SkeletonRows({ rows, columns, hasBox }: { rows: number; columns: number; hasBox: boolean }) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} className={classes.skeleton} aria-hidden>
-      {Array.from({ length: columns }, (_, column) => (
-        <td key={column}>
-          <span style={{ width: `${40 + ((row * 7 + column * 13) % 5) * 11}%` }} />
-        </td>
-      ))}
+      {hasBox && <td className={classes.box} />}
+      {Array.from({ length: columns }, (_, column) => {
+        const Cell = column === 0 ? 'th' : 'td';
+        return (
+          <Cell key={column}>
+            <span style={{ width: `${40 + ((row * 7 + column * 13) % 5) * 11}%` }} />
+          </Cell>
+        );
+      })}
     </tr>
   ));
 }
@@ -310,18 +336,11 @@ function useFirstRows(): number {
   return isPainted || !hasCards ? Infinity : Math.ceil(window.innerHeight / CARD_HEIGHT);
 }
 
-/** Its value: IDs of shown columns, and of hidden ones with a minus. */
-export const settingOf = (what: string) => `columns-${what}`;
-
-/** Other columns depend on the window's width. */
-export const parseChoice = (setting: string | null): ReadonlyMap<string, boolean> =>
-  new Map((setting ?? '').split(' ').map((word) => (word.startsWith('-') ? [word.slice(1), false] : [word, true])));
-
 /** The first column names the row and always shows. */
 function useShownColumns<Row>(what: string | null, columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  const setting = useSetting(settingOf(what ?? ''));
-  if (what === null || setting === null) return columns;
-  const choice = parseChoice(setting);
+  const { chosen } = useColumnChoice(what ?? '');
+  if (what === null || chosen === null) return columns;
+  const choice = parseChoice(chosen);
   return columns.flatMap((column, index) => {
     const isShown = choice.get(column.id);
     if (isShown === undefined || index === 0) return column;

@@ -59,14 +59,15 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
           </div>
         )}
       </div>
-      {pager ?? <Pager what={what} meta={data?.meta} list={list} shown={shown} />}
+      {/* Not before: it would move with the number of rows. */}
+      {data !== undefined && (pager ?? <Pager what={what} meta={data.meta} list={list} shown={shown} />)}
     </section>
   );
 }
 
 type PagerProps = {
   what: string;
-  meta: Meta | undefined;
+  meta: Meta;
   list: ListControl;
   shown: number;
 };
@@ -77,9 +78,9 @@ function Pager({ what, meta, list, shown }: PagerProps) {
   const { state, change } = list;
   const [pager, toPage] = usePageTurn(list, meta);
   // While another page loads, `meta` is of the page before.
-  const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
-  const hasPrevious = meta !== undefined && state.page > 1;
-  const toPrevious = () => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1);
+  const hasNext = meta.current_page === state.page ? meta.has_next : state.page < meta.last_page;
+  const hasPrevious = state.page > 1;
+  const toPrevious = () => toPage(Math.min(state.page, meta.last_page + 1) - 1);
   const toNext = () => toPage(state.page + 1);
   usePageActions([
     ...(hasNext ? [{ id: 'next-page', label: `Next page of ${what}`, run: toNext }] : []),
@@ -87,36 +88,40 @@ function Pager({ what, meta, list, shown }: PagerProps) {
   ]);
   return (
     <nav ref={pager} className={classes.pager} aria-label={`Pages of ${what}`}>
-      <span className={classes.range}>{meta === undefined ? 'Loading' : formatRange(meta, shown)}</span>
-      <NativeSelect
-        size="xs"
-        aria-label={`${what} per page`}
-        value={state.perPage}
-        data={PER_PAGE_CHOICES.map((choice) => ({ value: String(choice), label: `${choice} per page` }))}
-        onChange={(event) => change({ perPage: Number(event.currentTarget.value) })}
-      />
-      <ActionIcon variant="default" aria-label="Previous page" disabled={!hasPrevious} onClick={toPrevious}>
-        <IconChevronLeft size={16} />
-      </ActionIcon>
-      <JumpTo page={state.page} lastPage={meta?.last_page} onJump={toPage} />
-      <ActionIcon variant="default" aria-label="Next page" disabled={!hasNext} onClick={toNext}>
-        <IconChevronRight size={16} />
-      </ActionIcon>
+      <span className={classes.range}>{formatRange(meta, shown)}</span>
+      {(hasNext || hasPrevious || meta.total > list.options.perPage) && (
+        <>
+          <NativeSelect
+            size="xs"
+            aria-label={`${what} per page`}
+            value={state.perPage}
+            data={PER_PAGE_CHOICES.map((choice) => ({ value: String(choice), label: `${choice} per page` }))}
+            onChange={(event) => change({ perPage: Number(event.currentTarget.value) })}
+          />
+          <ActionIcon variant="default" aria-label="Previous page" disabled={!hasPrevious} onClick={toPrevious}>
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <JumpTo page={state.page} lastPage={meta.last_page} onJump={toPage} />
+          <ActionIcon variant="default" aria-label="Next page" disabled={!hasNext} onClick={toNext}>
+            <IconChevronRight size={16} />
+          </ActionIcon>
+        </>
+      )}
     </nav>
   );
 }
 
 /** Once the rows are shown, focuses the first one, unless the user is in another field. */
-function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
+function usePageTurn({ state, change }: ListControl, meta: Meta) {
   const pager = useRef<HTMLElement>(null);
   const isTurning = useRef(false);
   useLayoutEffect(() => {
     const list = pager.current?.parentElement;
-    if (!isTurning.current || !list || meta?.current_page !== state.page) return;
+    if (!isTurning.current || !list || meta.current_page !== state.page) return;
     isTurning.current = false;
     const focused = document.activeElement;
     if (focused?.matches('input, textarea, select, dialog *') && !pager.current?.contains(focused)) return;
-    list.querySelector<HTMLElement>('td a, td button, summary')?.focus({ preventScroll: true });
+    list.querySelector<HTMLElement>('tbody :is(a, button), summary')?.focus({ preventScroll: true });
     if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
   });
   const toPage = (page: number) => {
@@ -126,7 +131,7 @@ function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
   return [pager, toPage] as const;
 }
 
-type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
+type JumpProps = { page: number; lastPage: number; onJump: (page: number) => void };
 
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
   'use no memo'; // It renders rarely, and the first file has to be small.
@@ -135,7 +140,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
   const submit = () => {
     const wanted = Number(text);
     const isPage = Number.isSafeInteger(wanted) && wanted >= 1;
-    const to = isPage ? Math.min(wanted, Math.max(1, lastPage ?? wanted)) : page;
+    const to = isPage ? Math.min(wanted, Math.max(1, lastPage)) : page;
     setTyped(null);
     if (to !== page) onJump(to);
   };
@@ -149,7 +154,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => setTyped(null)}
       />
-      <span>of {lastPage === undefined ? '…' : formatCount(lastPage)}</span>
+      <span>of {formatCount(lastPage)}</span>
     </Form>
   );
 }

@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Meta } from '#contract/list.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { refocusOnRemoval } from '../ui/page/refocusOnRemoval.ts';
 import { Notice } from '../ui/Notice.tsx';
+import { useHasAdditions, useSession } from '../session/useSession.ts';
+import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { ImportLink } from './ImportLink.tsx';
 import type { ListControl } from './useList.ts';
 
 type PastTheEndProps = { what: string; meta: Meta; onPage: (page: number) => void };
@@ -53,20 +57,26 @@ export function IgnoredParams({ list: { ignored, change } }: { list: ListControl
 type ListEmptyProps = {
   list: ListControl;
   what: string;
-  hint: string;
+  hint?: string;
+  /** Rows come from a file of these. */
+  imports?: 'contacts' | 'domains' | 'addresses';
+  /** What else may have been meant. */
+  instead?: ReactNode;
 };
 
 const pluralOf = (what: string) =>
   what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}${what.endsWith('s') ? 'es' : 's'}`;
 
-export function ListEmpty({ list, what, hint }: ListEmptyProps) {
+export function ListEmpty({ list, what, hint, imports, instead }: ListEmptyProps) {
   const { search, filters } = list.state;
   const isFiltered = Object.keys(filters).length > 0;
   if (search === '' && !isFiltered) {
     return (
       <>
         <p>No {pluralOf(what)} yet.</p>
-        <p>{hint}</p>
+        {hint !== undefined && <p>{hint}</p>}
+        {imports === 'contacts' && <ImportLink label="Import contacts from a file" />}
+        {imports !== undefined && <ImportCommand of={imports} />}
       </>
     );
   }
@@ -81,6 +91,7 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
           </>
         )}
       </p>
+      {instead}
       {search !== '' && isFiltered && (
         <Button ref={refocusOnRemoval} variant="default" size="xs" mr={8} onClick={() => list.change({ filters: {} })}>
           Remove the filter
@@ -94,6 +105,20 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
       >
         Show all
       </Button>
+    </>
+  );
+}
+
+function ImportCommand({ of }: { of: string }) {
+  const { workspace_uuid } = useSession();
+  const command = `sendroom admin import ${of} FILE --workspace ${workspace_uuid ?? 'UUID'}`;
+  if (!useHasAdditions()) return null;
+  return (
+    <>
+      <p>Add {of} from a file, on a machine that reaches the database:</p>
+      <p>
+        <code>{command}</code> <CopyButton value={command} what="command" />
+      </p>
     </>
   );
 }

@@ -11,7 +11,7 @@ type Props = { list: ListControl; label: string; placeholder: string };
 export function SearchInput({ list, label, placeholder }: Props) {
   const { state, change } = list;
   const { search } = state;
-  const { text, setText, commit, clear } = useSearchText(search, (value) =>
+  const { text, setText, commit, replace } = useSearchText(search, (value) =>
     // Only the first letter adds a history entry.
     change({ search: value }, { replace: search !== '' && value !== '' }),
   );
@@ -31,11 +31,11 @@ export function SearchInput({ list, label, placeholder }: Props) {
       // Mounting it would delay the first letter.
       rightSection={
         <CloseButton
-          size="sm"
+          size={24}
           aria-label="Clear the search"
           style={{ visibility: text === '' ? 'hidden' : undefined }}
           onClick={() => {
-            clear();
+            replace('');
             // The button that has the focus hides.
             box.current?.focus();
           }}
@@ -45,7 +45,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
-        if (event.key === 'Escape') clear();
+        if (event.key === 'Escape') replace('');
       }}
     />
   );

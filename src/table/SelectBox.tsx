@@ -39,14 +39,14 @@ export function SelectBox({ label, isSelected, isMixed = false, onChange }: Prop
       onChange(isChosen);
     });
   return (
-    <input
-      ref={box}
-      type="checkbox"
-      className={classes.select}
-      aria-label={label}
-      title={label}
-      checked={shown}
-      onChange={(event) => choose(event.currentTarget.checked)}
-    />
+    <label className={classes.select} title={label}>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={shown}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
+    </label>
   );
 }

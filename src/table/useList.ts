@@ -73,7 +73,7 @@ const wordParam = (words: readonly string[]): FilterParam => ({
   format: String,
 });
 
-const anyParam: FilterParam = { parse: (text) => text || undefined, format: String };
+export const textFilter: FilterParam = { parse: (text) => text || undefined, format: String };
 
 const filterParams = ({
   filters = [],
@@ -83,7 +83,7 @@ const filterParams = ({
 }: ListOptions): Readonly<Record<string, FilterParam>> =>
   Object.fromEntries([
     ...Object.entries(params),
-    ...texts.map((name) => [name, anyParam] as const),
+    ...texts.map((name) => [name, textFilter] as const),
     ...filters.map((name) => [name, filterParam] as const),
     ...Object.entries(choices).map(([name, words]) => [name, wordParam(words)] as const),
   ]);
@@ -181,11 +181,10 @@ export function useListPage<Row, Key extends QueryKey, Data = Page<Row>>(
 }
 
 /** Reads the next page into the cache. Opening it retries and shows errors. */
-export function usePrefetch<Row, Key extends QueryKey, Data = Page<Row>>(
+function usePrefetch<Row, Key extends QueryKey, Data = Page<Row>>(
   { data, isPlaceholderData }: UseQueryResult<Page<unknown>>,
   next: PageQuery<Row, Key, Data>,
-  isPaged = true,
 ): void {
-  const enabled = isPaged && data?.meta.has_next === true && !isPlaceholderData;
+  const enabled = data?.meta.has_next === true && !isPlaceholderData;
   useQuery({ ...next, enabled, retry: false, notifyOnChangeProps: [] });
 }

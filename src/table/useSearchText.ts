@@ -39,9 +39,9 @@ export function useSearchText(search: string, write: (text: string) => void, ini
     setText,
     /** Without the pause. */
     commit: () => commit(text.trim()),
-    clear: () => {
-      setText('');
-      commit('');
+    replace: (value: string) => {
+      setText(value);
+      commit(value);
     },
   };
 }

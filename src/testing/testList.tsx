@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { RequestListener } from 'node:http';
+import type { ComponentProps } from 'react';
 import { expect } from 'vitest';
 import type { ReadableDomain } from '#contract/domains/domain.ts';
 import { listDomains } from '#contract/interface.ts';
@@ -18,13 +19,13 @@ const LIST: ListOptions = { perPage: 10, sort: { id: 'created_at', desc: true },
 const columns: readonly Column<ReadableDomain>[] = [
   { id: 'name', header: 'Domain', cell: (domain) => domain.name },
   { id: 'records', header: 'DNS records', cell: () => 'none' },
-  { id: 'created_at', header: 'Created', cell: (domain) => domain.created_at ?? '–' },
+  { id: 'created_at', header: 'Created', cell: (domain) => domain.created_at ?? 'none' },
 ];
 
 const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
 
 /** For tests: a page with a list, as the console's pages have one. */
-export function Domains() {
+export function Domains({ imports }: Pick<ComponentProps<typeof ListEmpty>, 'imports'>) {
   const list = useListState(LIST);
   const query = useQuery(domainsQuery(list.state));
   return (
@@ -39,7 +40,7 @@ export function Domains() {
         query={query}
         list={list}
         keepsRows
-        empty={<ListEmpty list={list} what="domain" hint="Import some." />}
+        empty={<ListEmpty list={list} what="domain" hint="Import some." {...(imports && { imports })} />}
       />
     </>
   );
@@ -78,7 +79,7 @@ export async function openList(server: TestServer, total: number, at = '/domains
 
 /** The domains of the rows, without headers and empty rows. */
 export const shown = () =>
-  screen.queryAllByRole('row').flatMap((row) => within(row).queryAllByRole('cell')[0]?.textContent ?? []);
+  screen.queryAllByRole('row').flatMap((row) => within(row).queryByRole('rowheader')?.textContent ?? []);
 
 export const url = () => window.location.pathname + window.location.search;
 export const pager = () => screen.getByRole('navigation', { name: 'Pages of domains' });

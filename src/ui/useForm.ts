@@ -10,8 +10,8 @@ export function useForm<Values extends Record<string, string>>(
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Errors<Values>>({});
   const set = (name: keyof Values, value: string) => {
-    setValues({ ...values, [name]: value });
-    setErrors({ ...errors, [name]: undefined });
+    setValues((before) => ({ ...before, [name]: value }));
+    setErrors((before) => ({ ...before, [name]: undefined }));
   };
   const found = validate(values);
   const isValid = Object.values(found).every((error) => error === undefined);

@@ -3,11 +3,21 @@ export const paths = {
   overview: '/',
   signIn: '/sign-in',
   contacts: '/contacts',
+  /** `query` is not a segment, but written as in a link. */
+  contactsWith: (query: string) => (query === '' ? '/contacts' : `/contacts?${query}`),
+  contactsBy: (filter: string) => `/contacts?filter=${segment(filter)}`,
   contact: (contact: string) => `/contacts/${segment(contact)}`,
+  importContacts: '/import',
   suppressions: '/suppressions',
   /** `actor` as in `activityOf`. */
   suppressionsBy: (actor: string) => `/suppressions?actor=${segment(actor)}`,
   bulk: '/desk',
+  /** Opens a run that the service keeps. */
+  bulkOfRun: (run: string) => `/desk?run=${segment(run)}`,
+  /** Contacts that a run unsubscribed. */
+  contactsOfRun: (run: string) => `/contacts?filter=${segment(`run:${run}`)}`,
+  runs: '/runs',
+  runsOf: (run: string) => `/runs?run=${segment(run)}`,
   domains: '/domains',
   addresses: '/addresses',
   activity: '/activity',
@@ -24,3 +34,6 @@ export const paths = {
 
 /** `encodeURIComponent` throws on half a surrogate pair. */
 const segment = (value: string) => encodeURIComponent(value.toWellFormed());
+
+/** The state of a location that a link to a saved view opens. */
+export const OPENED_VIEW = 'view';

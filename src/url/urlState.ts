@@ -16,6 +16,15 @@ type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
 
 export type Query = URLSearchParams;
 
+export const toQuery = (text: string): Query => new URLSearchParams(text);
+
+/** Those of the parameters that aren't empty, in this order. */
+export function pickParams(query: Query, names: readonly string[]): Query {
+  const picked = new URLSearchParams();
+  for (const name of names) if (query.get(name)) picked.set(name, query.get(name) ?? '');
+  return picked;
+}
+
 export const pageParam: Param<number> = {
   initial: 1,
   parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) || undefined : undefined),

@@ -39,6 +39,20 @@ export class Journal {
     return list === undefined ? null : { list, entries: unpackEntries(entries) };
   }
 
+  /** The text that was typed and not read yet. */
+  async readTyped(): Promise<string> {
+    return (await read(this.#database, readTyped)) ?? '';
+  }
+
+  async saveTyped(text: string): Promise<void> {
+    const writing = this.#database.transaction(STORES, 'readwrite');
+    const lists = writing.objectStore('list');
+    const put = text === '' ? lists.delete('typed') : lists.put(text, 'typed');
+    // The page may be left immediately.
+    writing.commit();
+    await Promise.all([put, writing.done]);
+  }
+
   async replace(list: JournalList, entries: readonly JournalEntry[]): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
@@ -71,7 +85,11 @@ export class Journal {
 
   async clear(): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
-    await Promise.all([writing.objectStore('list').clear(), writing.objectStore('entries').clear(), writing.done]);
+    await Promise.all([
+      writing.objectStore('list').delete('current'),
+      writing.objectStore('entries').clear(),
+      writing.done,
+    ]);
   }
 
   close(): void {
@@ -89,6 +107,8 @@ async function read<Found>(database: IDBPDatabase, look: (reading: Reading) => P
 }
 
 const readList = (reading: Reading): Promise<unknown> => reading.objectStore('list').get('current');
+const readTyped = (reading: Reading): Promise<string | undefined> =>
+  reading.objectStore('list').get('typed') as Promise<string | undefined>;
 
 async function openDatabase(name: string, onDeleted: () => void): Promise<IDBPDatabase> {
   const database = await openDB(name, 1, {
@@ -131,11 +151,15 @@ async function openExisting(name: string): Promise<IDBPDatabase | null> {
 export async function readListOf(place: string): Promise<JournalList | null> {
   const name = journalName(place);
   const names = await listJournals(place);
-  return names.includes(name) ? readListIn(name) : null;
+  return names.includes(name) ? (((await readIn(name, readList)) as JournalList | undefined) ?? null) : null;
 }
 
+/** A text that was not read yet counts as a list in stage `typed`. */
 export async function readLists(names: readonly string[]): Promise<JournalList[]> {
-  return (await Promise.all(names.map(readListIn))).filter((list) => list !== null);
+  const found = await Promise.all(
+    names.map(async (name) => [await readIn(name, readList), (await readIn(name, readTyped)) && { stage: 'typed' }]),
+  );
+  return found.flat().filter((list): list is JournalList => Boolean(list));
 }
 
 /** How many entries a run or an undo has left; null if none has begun, or it has ended. */
@@ -150,11 +174,11 @@ export async function listJournals(place: string): Promise<string[]> {
   return databases.flatMap(({ name }) => (name === own || name?.startsWith(`${own}/w/`) ? [name] : []));
 }
 
-async function readListIn(name: string): Promise<JournalList | null> {
+async function readIn<Found>(name: string, look: (reading: Reading) => Promise<Found>): Promise<Found | undefined> {
   const database = await openExisting(name);
-  if (database === null) return null;
+  if (database === null) return undefined;
   try {
-    return ((await read(database, readList)) as JournalList | undefined) ?? null;
+    return await read(database, look);
   } finally {
     database.close();
   }

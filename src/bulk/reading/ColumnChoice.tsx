@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import type { ColumnSummary } from '../../listParser/columns.ts';
 import { type ParsedInput, readByColumn } from '../../listParser/readInput.ts';
 import type { ReadableTable } from '../../listParser/readEntries.ts';
@@ -9,6 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { ReadingErrorNotice, ReadingProgress } from '../BulkNotices.tsx';
 import classes from './ColumnChoice.module.css';
+import { Option } from './Option.tsx';
 import { bulk } from '../bulk.ts';
 import { findEntries, READING, type ReadingStep } from './useListReader.ts';
 
@@ -63,17 +64,6 @@ export function ColumnChoice({ read, onRead }: Props) {
       {change.isPending && <ReadingProgress step={step} />}
       <ReadingErrorNotice error={change.error} />
     </fieldset>
-  );
-}
-
-type OptionProps = { group: string; isChosen: boolean; onChoose: () => void; children: ReactNode };
-
-function Option({ group, isChosen, onChoose, children }: OptionProps) {
-  return (
-    <label className={classes.option}>
-      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
-      {children}
-    </label>
   );
 }
 

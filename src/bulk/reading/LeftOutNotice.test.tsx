@@ -12,7 +12,8 @@ const OWN = 'At your own domain acme.test';
 const listOf = (reasons: readonly (string | null)[], selected = 0) =>
   reasons.map((leftOut, index) => entryAt(index, { leftOut, isSelected: index < selected }));
 
-const show = (list: readonly BulkEntry[]) => openPage(<LeftOutNotices entries={list} onShow={() => {}} />);
+const show = (list: readonly BulkEntry[]) =>
+  openPage(<LeftOutNotices entries={list} question={undefined} onShow={() => {}} />);
 
 test('uncertain entries are counted by reason, and only chosen one by one', () => {
   show(listOf([IN_MESSAGE, IN_MESSAGE, BROKEN, null], 1));

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { UNDECIDED } from '../../listParser/piece.ts';
+import { UNANSWERED, UNDECIDED } from '../../listParser/piece.ts';
 import { isOfState } from '../../listParser/stateColumns.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -9,15 +9,16 @@ import classes from '../Stages.module.css';
 import { type BulkEntry, isSelectable } from '../bulkState.ts';
 import { isLeftOut } from '../entryFilter.ts';
 
+import { describeAnswers, type Question } from './question.ts';
 import { isOwnAddress } from './useListReader.ts';
 import { isOfSimilar } from '../run/calls.ts';
 import { useSelection } from '../BulkNotices.tsx';
 
-type Props = { entries: readonly BulkEntry[]; onShow: () => void };
+type Props = { entries: readonly BulkEntry[]; question: Question | undefined; onShow: () => void };
 
-/** The entries that began unselected, and why. Until a column is chosen, only that question is asked. */
-export function LeftOutNotices({ entries, onShow }: Props) {
-  const groups = useMemo(() => groupByReason(entries), [entries]);
+/** The entries that began unselected, and why. Until a column and its meaning are chosen, only that is asked. */
+export function LeftOutNotices({ entries, question, onShow }: Props) {
+  const groups = useMemo(() => groupByReason(entries, question), [entries, question]);
   return (
     <>
       <UncertainNotice affected={groups.uncertain} onShow={onShow} />
@@ -29,11 +30,13 @@ export function LeftOutNotices({ entries, onShow }: Props) {
 
 type Group = 'own' | 'state' | 'uncertain';
 
-function groupByReason(entries: readonly BulkEntry[]): Record<Group, BulkEntry[]> {
+/** Without those left out by what was chosen. */
+function groupByReason(entries: readonly BulkEntry[], question: Question | undefined): Record<Group, BulkEntry[]> {
   const groups: Record<Group, BulkEntry[]> = { own: [], state: [], uncertain: [] };
   for (const entry of entries) {
     const { leftOut } = entry;
-    if (leftOut === null || leftOut === UNDECIDED || !isSelectable(entry)) continue;
+    if (leftOut === null || leftOut === UNDECIDED || leftOut === UNANSWERED || !isSelectable(entry)) continue;
+    if (question !== undefined && describeAnswers(question, entry).includes(leftOut)) continue;
     groups[isOwnAddress(entry) ? 'own' : isOfState(leftOut) ? 'state' : 'uncertain'].push(entry);
   }
   return groups;

@@ -1,35 +1,33 @@
 import { Button, Textarea } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent } from 'react';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import type { ParsedInput } from '../../listParser/readInput.ts';
-import { dropUnsaved, keepUnsaved, readUnsaved } from '../../session/unsavedDrafts.ts';
 import { Form } from '../../ui/Form.tsx';
+import { useFileDrop } from '../../ui/page/useFileDrop.ts';
 import { useForm } from '../../ui/useForm.ts';
-import { ReadingErrorNotice, ReadingProgress } from '../BulkNotices.tsx';
+import { bulk } from '../bulk.ts';
+import { handedTextQuery } from '../handedText.ts';
+import { ReadingErrorNotice, ReadingProgress, StorageErrorNotice } from '../BulkNotices.tsx';
 import stages from '../Stages.module.css';
 import classes from './ListInput.module.css';
+import { usePastedText } from '../../ui/page/pastedText.ts';
 import { type ReadingStep, useListReader } from './useListReader.ts';
 import { useLostFocus } from '../useLostFocus.ts';
 
 /** Characters. A longer text is read without being shown: browsers take minutes to put ten thousand lines into a text field. */
 const LARGE_PASTE = 20_000;
 
-/** The draft of the text that was not read yet. */
-const TYPED = 'list';
-
 export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
-  const client = useQueryClient();
-  const [typed] = useState(() => (readUnsaved(client, TYPED) as string | undefined) ?? '');
+  const [typed] = useState(bulk.typed);
   const form = useForm({ text: typed });
   const { text } = form.values;
-  useEffect(() => {
-    if (text.trim() === '') dropUnsaved(client, TYPED);
-    else keepUnsaved(client, TYPED, text);
-  }, [client, text]);
+  const keep = useMutation({ mutationFn: bulk.type });
+  const { mutate: type } = keep;
+  useEffect(() => type(text), [type, text]);
   const placed = (input: ParsedInput) => {
     // A file leaves the typed text unread.
-    if (input.name === null) dropUnsaved(client, TYPED);
+    if (input.name === null) type('');
     onRead(input);
   };
   const reader = useListReader(placed);
@@ -38,6 +36,9 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
     form.setErrors({ text: isEmpty ? 'Paste a list first.' : undefined });
     if (!isEmpty) reader.read(input);
   };
+  const add = (pasted: string) => read(text === '' ? pasted : `${text}\n${pasted}`);
+  usePastedText(document, add);
+  useHandedText(add);
   const { isOver, ...dropHandlers } = useFileDrop(read);
   const { error, ...field } = form.field('text');
   const area = useLostFocus<HTMLTextAreaElement>();
@@ -45,7 +46,7 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
     const pasted = event.clipboardData.getData('text/plain');
     if (pasted.length < LARGE_PASTE) return;
     event.preventDefault();
-    read(text === '' ? pasted : `${text}\n${pasted}`);
+    add(pasted);
   };
 
   return (
@@ -63,29 +64,23 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
         spellCheck={false}
         classNames={{ input: classes.text ?? '' }}
       />
+      <StorageErrorNotice of={[keep]} />
       <ReadingErrorNotice error={reader.error} />
       <ReadButtons step={reader.step} onFile={read} />
     </Form>
   );
 }
 
-function useFileDrop(onFile: (file: File) => void) {
-  const [isOver, setIsOver] = useState(false);
-  return {
-    isOver,
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(true);
-    },
-    onDragLeave: () => setIsOver(false),
-    onDrop: (event: DragEvent) => {
-      const [file] = event.dataTransfer.files;
-      setIsOver(false);
-      if (file === undefined) return;
-      event.preventDefault();
-      onFile(file);
-    },
-  };
+/** Takes a list that was pasted on another page. */
+function useHandedText(take: (text: string) => void): void {
+  const client = useQueryClient();
+  const { data: text } = useQuery(handedTextQuery);
+  const onText = useEffectEvent(take);
+  useEffect(() => {
+    if (text === '') return;
+    client.setQueryData(handedTextQuery.queryKey, '');
+    onText(text);
+  }, [client, text]);
 }
 
 type ReadButtonsProps = { step: ReadingStep | null; onFile: (file: File) => void };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
-import { IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
+import { IN_MESSAGE, UNANSWERED, UNDECIDED } from '../../listParser/piece.ts';
 import { readInput } from '../../listParser/readInput.ts';
 import { queryClient } from '../../session/queryClient.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
@@ -18,6 +18,16 @@ afterEach(() => queryClient.clear());
 test('entries of a table without a clear column begin unselected', async () => {
   const rows = await leftOut('E-Mail privat;E-Mail Firma\na@x.test;b@x.test\nc@x.test;d@x.test');
   expect(rows.map(([, why]) => why)).toEqual([UNDECIDED, UNDECIDED]);
+});
+
+test('a table with a column of yes and no selects nobody until it is said who is meant', async () => {
+  const list = await read('E-Mail;Kündigung\na@x.test;ja\nb@x.test;nein\nkim@acme.test;nein');
+  expect(list.question).toEqual({ headings: ['Kündigung'], chosen: null });
+  expect(list.entries.map((entry) => [entry.leftOut, entry.answers])).toEqual([
+    [UNANSWERED, ['ja']],
+    [UNANSWERED, ['nein']],
+    ['At your own domain acme.test', ['nein']],
+  ]);
 });
 
 const mail = (text: string) => `From: jane@x.test\nSubject: Stop\nMessage-ID: <1@x.test>\n\n${text}\n`;

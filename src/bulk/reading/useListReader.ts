@@ -13,7 +13,7 @@ import { request } from '../../api/client.ts';
 import { findByValues } from '../../identity/findContact.ts';
 import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
 import { mapWithPauses } from '../../listParser/pause.ts';
-import { IN_MESSAGE } from '../../listParser/piece.ts';
+import { IN_MESSAGE, UNANSWERED } from '../../listParser/piece.ts';
 import { readEntries, type ParsedEntry } from '../../listParser/readEntries.ts';
 import { UnusableFileError } from '../../listParser/readFile.ts';
 import { readInput, type ParsedInput } from '../../listParser/readInput.ts';
@@ -21,6 +21,7 @@ import { queryClient } from '../../session/queryClient.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { useIdentityField } from '../../session/useSession.ts';
 import { bulk } from '../bulk.ts';
+import type { Question } from './question.ts';
 import type { ReadList } from '../bulkState.ts';
 import { listDomains } from '#contract/interface.ts';
 import { toAsciiAddress, toUnicodeDomain } from '#contract/values/internationalDomain.ts';
@@ -51,7 +52,7 @@ export async function findEntries(
   const author = await findAuthor(read);
   const leaveOut = (entry: ParsedEntry): string | null => {
     const { values, leftOut } = entry;
-    if (leftOut !== null && leftOut !== IN_MESSAGE) return leftOut;
+    if (leftOut !== null && leftOut !== IN_MESSAGE && leftOut !== UNANSWERED) return leftOut;
     return describeOwnAddress(values[0] ?? '', names, ownEmail) ?? (values[0] === author.address ? null : leftOut);
   };
   const { table } = read;
@@ -61,8 +62,14 @@ export async function findEntries(
     source: read.name,
     notes: [...read.notes, note, author.note].filter((text) => text !== null),
     column: table === null || table.column === null ? null : (table.table.headings[table.column] ?? null),
+    question: questionOf(read),
     entries: compared,
   };
+}
+
+function questionOf({ table }: ParsedInput): Question | undefined {
+  if (table === null || table.column === null || table.isUndecided || table.asked.length === 0) return undefined;
+  return { headings: table.asked.map(({ heading }) => heading), chosen: null };
 }
 
 /** The address of the message's author where that is a known contact; `note` is a sentence where the service does not say. */
@@ -104,7 +111,7 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
       const reading = readInput(input, identityField);
       const isPlaced = await bulk.startList(async () => {
         const read = await reading;
-        return findEntries(read, identityField, showStep);
+        return { ...(await findEntries(read, identityField, showStep)), digest: await digestOf(input) };
       });
       if (isPlaced) onRead(await reading);
     },
@@ -116,6 +123,14 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
     onSettled: () => setStep(null),
   });
   return { identityField, read: mutate, error, step: isReading ? (step ?? { text: 'Reading' }) : null };
+}
+
+/** SHA-256 in hexadecimal; null where the browser computes none, without https. */
+async function digestOf(input: string | File): Promise<string | null> {
+  const subtle = crypto.subtle as SubtleCrypto | undefined;
+  if (subtle === undefined) return null;
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : await input.arrayBuffer();
+  return new Uint8Array(await subtle.digest('SHA-256', bytes)).toHex();
 }
 
 /** Milliseconds. Domains rarely change. */

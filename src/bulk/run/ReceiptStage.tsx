@@ -11,7 +11,8 @@ import { StorageErrorNotice } from '../BulkNotices.tsx';
 import classes from '../Stages.module.css';
 import { UNDOABLE_STATUSES, UNSENT_STATUSES, countLeftOut, sumCounts, type BulkStateIn } from '../bulkState.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { receiptCsv, receiptName, receiptText } from './receipt.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { describeRun, receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from '../StartOver.tsx';
 import { useLostFocus } from '../useLostFocus.ts';
 import { useRun } from './useRun.tsx';
@@ -24,7 +25,8 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   const { list, entries, counts } = state;
   const { name, workspace_uuid } = useSession();
   const run = useRun(list.workspace);
-  const title = list.undo === null ? describeRun(state) : describeUndo(state);
+  const workspaceName = name ?? `workspace ${list.workspace || (workspace_uuid ?? '')}`;
+  const title = list.undo === null ? describeResult(state) : describeUndo(state);
   useEffect(() => {
     announce(`Done: ${title}`);
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
@@ -33,22 +35,21 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   const unsent = list.undo === null ? sumCounts(counts.selected, UNSENT_STATUSES) : 0;
   const failed = list.undo === null ? counts.all.failed : 0;
   const save = () => {
-    download(receiptName(list), new Blob(receiptCsv(list, entries), { type: 'text/csv' }));
+    download(receiptName(list), new Blob(receiptCsv(list, entries, workspaceName), { type: 'text/csv' }));
     void bulk.markSaved();
   };
   usePageActions([{ id: 'bulk-receipt', label: 'Download the receipt', run: save }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
       <ReceiptSummary title={title} state={state} unsent={unsent} />
+      <p className="note">
+        <UntrustedText text={[`From ${workspaceName}.`, ...describeRun(list)].join(' ')} />
+      </p>
       <StorageErrorNotice of={[run.mutation]} />
       {(failed > 0 || unsent > 0) && run.field}
       <div className={classes.actions}>
         <Button onClick={save}>Download the receipt</Button>
-        <CopyButton
-          value={receiptText(list, entries, name ?? `workspace ${list.workspace || (workspace_uuid ?? '')}`)}
-          what="receipt"
-          label="Copy text for the ticket"
-        />
+        <CopyButton value={receiptText(list, entries, workspaceName)} what="receipt" label="Copy text for the ticket" />
         {unsent > 0 && (
           <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={() => run.start()}>
             Resume ({formatCount(unsent)} left)
@@ -66,15 +67,30 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   );
 }
 
-function describeRun({ counts: { all } }: BulkStateIn<'ended'>): string {
-  return `${formatCount(all.unsubscribed)} unsubscribed, ${formatCount(all.already)} already unsubscribed`;
+function describeResult({ counts: { all } }: BulkStateIn<'ended'>): string {
+  const parts: Part[] = [
+    [all.unsubscribed, 'unsubscribed'],
+    [all.resubscribed + all.undone, 'subscribed again'],
+    [all.already, 'already unsubscribed'],
+  ];
+  return listParts(parts) || 'No one unsubscribed';
 }
 
 function describeUndo({ counts: { all } }: BulkStateIn<'ended'>): string {
-  const undone = `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left unchanged`;
-  if (all.unclear === 0) return undone;
-  return `${undone}, ${formatCount(all.unclear)} still unsubscribed (couldn’t confirm that this list caused it)`;
+  const parts: Part[] = [
+    [all.resubscribed, 'subscribed again'],
+    [all.undone, 'already subscribed again by another undo'],
+    [all.changed, 'changed since and left unchanged'],
+    [all.unclear, 'still unsubscribed (couldn’t confirm that this list caused it)'],
+  ];
+  return listParts(parts) || 'No one subscribed again';
 }
+
+type Part = [count: number, words: string];
+
+/** Without those that are zero. */
+const listParts = (parts: readonly Part[]) =>
+  parts.flatMap(([count, words]) => (count > 0 ? [`${formatCount(count)} ${words}`] : [])).join(', ');
 
 type UndoProps = { state: BulkStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
 
@@ -101,25 +117,32 @@ type SummaryProps = { title: string; state: BulkStateIn<'ended'>; unsent: number
 function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps) {
   const element = useLostFocus<HTMLDivElement>();
   const { all } = counts;
-  const parts: [number, string][] = [
-    [list.undo === null ? 0 : all.unsubscribed + all.undoing, 'still unsubscribed'],
+  const undone = list.undo !== null;
+  const failures: Part[] = [
+    [undone ? all.unsubscribed + all.undoing : 0, 'still unsubscribed'],
     [all.undoFailed, 'could not be subscribed again'],
-    [all.missing, 'not found'],
     [all.refused, 'refused'],
     [all.failed, 'failed'],
     [unsent, 'not sent'],
-    [all.unreadable, 'unreadable'],
   ];
-  const isGood = all.unclear === 0 && parts.every(([count]) => count === 0);
-  parts.push([all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'], [countLeftOut(counts), 'left out']);
-  const sentences = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}. `);
+  const others: Part[] = [
+    [all.missing, 'not found'],
+    [all.unreadable, 'unreadable'],
+    [all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'],
+    [countLeftOut(counts), 'left out'],
+  ];
+  const [failed, left] = [listParts(failures), listParts(others)];
+  const isGood = all.unclear === 0 && failed === '';
   return (
-    <div ref={element} tabIndex={-1} className={classes.focus}>
-      <Notice tone={isGood ? 'good' : 'warn'} title={title}>
-        {sentences}
-        The list stays in this browser until you start a new list or sign out.
-      </Notice>
-    </div>
+    <>
+      <div ref={element} tabIndex={-1} className={classes.focus}>
+        <Notice tone={isGood ? 'good' : 'warn'} title={title}>
+          {failed !== '' && `${failed}. `}
+          The list stays in this browser until you start a new list or sign out.
+        </Notice>
+      </div>
+      {left !== '' && <p className="note">Left as they were: {left}.</p>}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { useMutation } from '@tanstack/react-query';
+import { WAITS_FOR_APPROVAL } from '../runs/keepRun.ts';
 import { useRun } from './useRun.tsx';
 
 export function CheckingStage({ progress }: { progress: RunProgress }) {
@@ -64,9 +65,9 @@ function Progress({ label, barLabel, pauseLabel, progress, children }: ProgressP
 }
 
 /** Why the run makes no progress right now; null if it does. */
-function describeDelay({ done, total, waitMs, isFailing }: RunProgress): string | null {
+function describeDelay({ done, total, waitMs, isFailing, kept }: RunProgress): string | null {
   if (waitMs > 1000) return 'The service asked to slow down';
-  if (!isFailing || done === total) return null;
+  if (!isFailing || done === total) return kept === null ? null : 'First the service gets the list';
   return navigator.onLine ? 'The service is not responding properly; retrying' : 'This computer is offline; retrying';
 }
 
@@ -74,7 +75,8 @@ function describeDelay({ done, total, waitMs, isFailing }: RunProgress): string 
 function describePace(progress: RunProgress): string {
   const { done, total, rate, waitMs } = progress;
   const delay = describeDelay(progress);
-  if (delay !== null) return waitMs > 1000 ? `${delay}: waiting ${Math.ceil(waitMs / 1000)} s` : delay;
+  if (delay !== null && waitMs > 1000) return `${delay}: waiting ${Math.ceil(waitMs / 1000)} s`;
+  if (delay !== null) return progress.kept === null ? delay : `${delay}: ${formatCount(progress.kept)} sent`;
   if (rate < 0.1 || done === 0) return '';
   const seconds = Math.ceil((total - done) / rate);
   const left = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
@@ -104,12 +106,13 @@ export function PausedStage({ state }: { state: BulkStateIn<'paused'> }) {
     { id: 'bulk-end', label: 'Finish now', run: () => end.mutate() },
   ]);
   const resume = useLostFocus<HTMLButtonElement>();
-  const title = list.stage === 'undo' ? 'Undo paused' : 'Paused';
+  const isWaiting = error === WAITS_FOR_APPROVAL;
+  const title = list.stage === 'undo' ? 'Undo paused' : isWaiting ? 'Waiting for approval' : 'Paused';
   return (
     <section className={classes.stage} aria-label={title}>
       <Notice
-        tone={error === null ? 'warn' : 'bad'}
-        title={error === null ? title : 'Stopped because of an error'}
+        tone={error === null || isWaiting ? 'warn' : 'bad'}
+        title={error === null || isWaiting ? title : 'Stopped because of an error'}
         actions={
           <>
             <Button

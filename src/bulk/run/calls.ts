@@ -164,6 +164,7 @@ function isOlder(updatedAt: string | null, at: string): boolean {
 }
 
 const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
+const COMPLAINED = 'Left unchanged: a spam complaint was recorded after this run.';
 const UNCLEAR = 'Still unsubscribed: couldn’t confirm that this list caused it.';
 
 /**
@@ -177,18 +178,23 @@ export async function undoEntry(
 ): Promise<BulkEntry> {
   const { uuid, request_id: requestId } = must(entry.outcome);
   const contact = must(uuid);
+  let wasSent = entry.undo !== null;
   await save({ ...entry, undo: createUndo('sent') });
   const undo = async (): Promise<UndoOutcome> => {
     const changes = await readSubscriptionChanges((query) => request(listContactChanges, { contact, query }));
     const [last] = changes;
+    // A complaint since then stays, also if an admin undoes the list.
+    if (last?.complaint !== undefined) return createUndo('changed', null, COMPLAINED);
     if (isOwnUnsubscribe(last, { requestId, run })) {
       const input = { workspace, contact, body: { reason } };
+      wasSent = true;
       const done = await requestWithId(subscribeContact, input, undefined, run);
       return createUndo('resubscribed', done.requestId);
     }
     const isBack = isResubscription(last);
-    // An earlier attempt, whose response was lost.
-    if (isBack && run !== undefined && last.run === run) return createUndo('resubscribed', last.request_id);
+    // An earlier attempt, whose response was lost, or somebody else's undo.
+    if (isBack && run !== undefined && last.run === run)
+      return createUndo(wasSent ? 'resubscribed' : 'already', last.request_id);
     const wasChanged = isBack || changes.some((change) => isOwnUnsubscribe(change, { requestId, run }));
     return wasChanged ? createUndo('changed', null, CHANGED) : createUndo('unclear', null, UNCLEAR);
   };

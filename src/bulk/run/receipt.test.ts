@@ -31,6 +31,8 @@ const entries = [
 const list: EndedList = {
   source: 'list.csv',
   workspace: 'w',
+  author: 'Sam Roe',
+  run: '1f0c',
   stage: 'ended',
   began_at: AT,
   ended_at: AT,
@@ -38,30 +40,37 @@ const list: EndedList = {
   undo: null,
 };
 
+const said = { reason: 'request', ticket: 'ZD 4711' } as const;
+
 test('the file has a line for each entry, opens right in a spreadsheet, and holds no formula', () => {
-  const lines = receiptCsv(list, entries).join('').split('\r\n');
+  const lines = receiptCsv({ ...list, said }, entries, 'Acme')
+    .join('')
+    .split('\r\n');
   expect(lines).toEqual([
-    '\uFEFFline,text,read as,result,name,email,company,contact,at (UTC),request id,why',
-    `1,jane@example.com,the email jane@example.com,Unsubscribed,Jane Roe,jane@example.com,"Acme, Inc.",c-1,${AT},r-1,`,
-    `2,bob@example.com,the email bob@example.com,Already unsubscribed,,,,c-1,${AT},r-1,`,
-    `3,'=cmd()@example.com,the email =cmd()@example.com,Not found,,,,,${AT},,`,
-    '4,jane@example.com,the email jane@example.com,Duplicate,,,,,,,same contact as line 1',
-    '5,"who, ""me""?",,Unreadable,,,,,,,No identity was found here.',
-    `6,eve@example.com,the email eve@example.com,Failed,,,,c-1,${AT},r-1,The service could not do this (503).`,
-    '7,late@example.com,the email late@example.com,Not sent,,,,,,,',
-    '8,agent@acme.test,the email agent@acme.test,Left out,,,,,,,One of your own addresses',
+    '\uFEFFline,text,read as,result,name,email,company,contact,at (UTC),request id,why,workspace,run,by,reason,ticket',
+    `1,jane@example.com,the email jane@example.com,Unsubscribed,Jane Roe,jane@example.com,"Acme, Inc.",c-1,${AT},r-1,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
+    `2,bob@example.com,the email bob@example.com,Already unsubscribed,,,,c-1,${AT},r-1,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
+    `3,'=cmd()@example.com,the email =cmd()@example.com,Not found,,,,,${AT},,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
+    '4,jane@example.com,the email jane@example.com,Duplicate,,,,,,,same contact as line 1,Acme,1f0c,Sam Roe,Asked for it,ZD 4711',
+    '5,"who, ""me""?",,Unreadable,,,,,,,No identity was found here.,Acme,1f0c,Sam Roe,Asked for it,ZD 4711',
+    `6,eve@example.com,the email eve@example.com,Failed,,,,c-1,${AT},r-1,The service could not do this (503).,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
+    '7,late@example.com,the email late@example.com,Not sent,,,,,,,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711',
+    '8,agent@acme.test,the email agent@acme.test,Left out,,,,,,,One of your own addresses,Acme,1f0c,Sam Roe,Asked for it,ZD 4711',
     '',
   ]);
 });
 
-test('the text for a ticket says why, and in which ticket', () => {
-  const said = { reason: 'request', ticket: 'ZD\n4711' } as const;
-  expect(receiptText({ ...list, said }, entries, 'Acme')).toContain('(UTC).\nReason: Asked for it, ticket ZD 4711.\n');
+test('the text for a ticket says by whom, why, in which ticket and under which name in the log', () => {
+  expect(receiptText({ ...list, said: { ...said, ticket: 'ZD\n4711' } }, entries, 'Acme')).toContain(
+    '(UTC), by "Sam Roe", run 1f0c.\nReason: Asked for it, ticket ZD 4711.\n',
+  );
+  const unknown = { ...list, author: null, run: undefined };
+  expect(receiptText(unknown, entries, 'Acme')).toContain('(UTC).\n\n');
 });
 
 test('the text for a ticket says who, what, when and under which request', () => {
   expect(receiptText(list, entries, 'Acme')).toBe(`Unsubscribed from Acme: 1 of 8 entries read from list.csv.
-Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC).
+Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC), by "Sam Roe", run 1f0c.
 
 Unsubscribed: 1
 Already unsubscribed: 1
@@ -84,7 +93,10 @@ agent@acme.test: left out
 });
 
 test('after an undo, the file has what the run did and what the undo did', () => {
-  const undone: EndedList = { ...list, undo: { reason: 'Wrong list', began_at: LATER, ended_at: LATER } };
+  const undone: EndedList = {
+    ...list,
+    undo: { reason: 'Wrong list', author: 'Kim', began_at: LATER, ended_at: LATER },
+  };
   const rows = [
     entry(0, 'jane@example.com', {
       outcome: outcome('unsubscribed'),
@@ -96,16 +108,18 @@ test('after an undo, the file has what the run did and what the undo did', () =>
     }),
     entry(2, 'eve@example.com', { outcome: outcome('already') }),
   ];
-  const [head, first, second, third] = receiptCsv(undone, rows).join('').split('\r\n');
-  expect(head).toMatch(/,why,undo,undone at \(UTC\),undo request id,undo why$/);
+  const [head, first, second, third] = receiptCsv(undone, rows, 'Acme').join('').split('\r\n');
+  expect(head).toMatch(/,ticket,undo,undone at \(UTC\),undo request id,undo why$/);
   expect(first).toBe(
-    `1,jane@example.com,the email jane@example.com,Unsubscribed,,,,c-1,${AT},r-1,,Subscribed again,${LATER},r-2,`,
+    `1,jane@example.com,the email jane@example.com,Unsubscribed,,,,c-1,${AT},r-1,,Acme,1f0c,Sam Roe,,,Subscribed again,${LATER},r-2,`,
   );
   expect(second).toMatch(/,Unsubscribed,.*,Changed since,2026-11-21T12:50:00\.000Z,,Changed again\.$/);
-  expect(third).toMatch(/,Already unsubscribed,.*,r-1,,,,,$/);
+  expect(third).toMatch(/,Already unsubscribed,.*,r-1,,Acme,1f0c,Sam Roe,,,,,,$/);
   const text = receiptText(undone, rows, 'Acme');
   expect(text).toContain('Unsubscribed from Acme: 0 of 3');
-  expect(text).toContain('Undone between 2026-11-21 12:50:00 and 2026-11-21 12:50:00 (UTC). Reason: Wrong list\n');
+  expect(text).toContain(
+    'Undone between 2026-11-21 12:50:00 and 2026-11-21 12:50:00 (UTC), by "Kim". Reason: Wrong list\n',
+  );
   expect(text).toContain('jane@example.com: subscribed again, 2026-11-21 12:50:00, request r-2\n');
 });
 

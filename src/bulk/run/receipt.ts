@@ -16,6 +16,8 @@ const HEADINGS = [
   'request id',
   'why',
 ];
+/** What is said of the run, alike in each line. */
+const RUN_HEADINGS = ['workspace', 'run', 'by', 'reason', 'ticket'];
 const UNDO_HEADINGS = ['undo', 'undone at (UTC)', 'undo request id', 'undo why'];
 /** Longer lists are only in the file, not in the text for a ticket. */
 const NAMED_MAX = 50;
@@ -25,10 +27,12 @@ export function receiptName({ ended_at }: EndedList): string {
 }
 
 /** The lines of the receipt. An undo has its own columns. */
-export function receiptCsv({ undo }: EndedList, entries: readonly BulkEntry[]): string[] {
-  const isUndone = undo !== null;
-  const headings = [...HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
-  const line = (entry: BulkEntry) => csvLine([...cellsOf(entry), ...(isUndone ? undoCellsOf(entry) : [])]);
+export function receiptCsv(list: EndedList, entries: readonly BulkEntry[], workspaceName: string): string[] {
+  const isUndone = list.undo !== null;
+  const headings = [...HEADINGS, ...RUN_HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
+  const { run, author, said } = list;
+  const ofRun = [workspaceName, run, author, describeSuppression(whyOf({ reason: said?.reason })), said?.ticket];
+  const line = (entry: BulkEntry) => csvLine([...cellsOf(entry), ...ofRun, ...(isUndone ? undoCellsOf(entry) : [])]);
   return [CSV_BOM + csvLine(headings), ...Array.from(entries, line)];
 }
 
@@ -76,15 +80,13 @@ export function receiptText(list: EndedList, entries: readonly BulkEntry[], work
     const label = formatResult(entry);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const { undo, said } = list;
-  const why = describeSuppression({ reason: null, ticket: null, origin: null, ...said });
+  const { undo } = list;
   const lines = [
     `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
-    `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
-    ...(why === '' ? [] : [`Reason: ${onOneLine(why)}.`]),
+    ...describeRun(list),
     ...(undo === null
       ? []
-      : [`Undone between ${utc(undo.began_at)} and ${utc(undo.ended_at)} (UTC). Reason: ${onOneLine(undo.reason)}`]),
+      : [`Undone ${describePeriod(undo)}${describeAuthor(undo)}. Reason: ${onOneLine(undo.reason)}`]),
     '',
     ...[...counts].map(([words, count]) => `${words}: ${count}`),
   ];
@@ -93,6 +95,24 @@ export function receiptText(list: EndedList, entries: readonly BulkEntry[], work
   }
   return `${[...lines, '', ...Array.from(entries, describeEntry)].join('\n')}\n`;
 }
+
+/** When, by whom, under which name in the log, and why. */
+export function describeRun(list: EndedList): string[] {
+  const { run, said } = list;
+  const why = describeSuppression(whyOf(said));
+  const ofRun = run === undefined ? '' : `, run ${run}`;
+  return [
+    `${capitalize(describePeriod(list))}${describeAuthor(list)}${ofRun}.`,
+    ...(why === '' ? [] : [`Reason: ${onOneLine(why)}.`]),
+  ];
+}
+
+const whyOf = (said: EndedList['said']) => ({ reason: null, ticket: null, origin: null, ...said });
+const describePeriod = ({ began_at, ended_at }: { began_at: string; ended_at: string }) =>
+  `between ${utc(began_at)} and ${utc(ended_at)} (UTC)`;
+const describeAuthor = ({ author }: { author?: string | null | undefined }) =>
+  author ? `, by "${onOneLine(author)}"` : '';
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describeEntry(entry: BulkEntry): string {
   const last = entry.undo ?? entry.outcome;

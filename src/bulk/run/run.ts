@@ -18,6 +18,7 @@ export class Run {
   readonly #sender = new Sender(this.#control.signal);
   readonly #began = Date.now();
   #done = 0;
+  #kept: number | null = null;
   /** Whether the list ends with this run, though entries may be left. */
   isStopped = false;
   /** Why it stopped by itself. */
@@ -36,7 +37,8 @@ export class Run {
   get progress(): RunProgress {
     const { waitMs, isFailing } = this.#sender;
     const seconds = Math.max(1, (Date.now() - this.#began) / 1000);
-    return { done: this.#done, total: this.#entries.length, rate: this.#done / seconds, waitMs, isFailing };
+    const rate = this.#done / seconds;
+    return { done: this.#done, total: this.#entries.length, rate, waitMs, isFailing, kept: this.#kept };
   }
 
   /** Whether a contact was unsubscribed, which proves the ID of the workspace. */
@@ -50,6 +52,9 @@ export class Run {
   /** Sends a request, and retries it after transient errors. */
   readonly send: Sender['send'] = (call) => this.#sender.send(call);
 
+  /** How many entries the service keeps already; null once the run begins. */
+  readonly showKept = (kept: number | null): void => void (this.#kept = kept);
+
   readonly save = (entry: BulkEntry): Promise<void> => this.#store.saveEntries([entry]);
 
   /** Records that the entry identifies this contact. Returns the earlier line that identifies it too; null if there is none. */
@@ -59,27 +64,37 @@ export class Run {
     return repeats;
   };
 
-  /** Calls `begin`, and then `handle` with each entry, and saves its result. What `handle` throws affects all entries. */
-  async work(begin: () => Promise<void>, handle: (entry: BulkEntry) => Promise<BulkEntry>): Promise<void> {
+  /** Calls `begin`, `prepare`, then `handle` with each entry, saves its result, and `finish` after all. What they throw affects all. */
+  async work(
+    begin: () => Promise<void>,
+    prepare: () => Promise<void>,
+    handle: (entry: BulkEntry) => Promise<BulkEntry>,
+    finish: () => Promise<void>,
+  ): Promise<void> {
     const { signal } = this.#control;
     // What is left would be sent, and logged, in the name of the person who signs in next.
     const session = sessionSignal();
     session.addEventListener('abort', this.pause);
     const showing = setInterval(() => this.#store.showProgress(this.progress), SHOW_INTERVAL);
+    const fail = (error: unknown) => {
+      // What fails because of a pause is sent again.
+      if (signal.aborted) return;
+      this.error = error instanceof Error ? error : new Error(String(error));
+      this.#control.abort(error);
+    };
     const handleNext = async (entry: BulkEntry) => {
       try {
         await this.save(await handle(entry));
         this.#done += 1;
       } catch (error) {
-        // What fails because of a pause is sent again.
-        if (signal.aborted) return;
-        this.error = error instanceof Error ? error : new Error(String(error));
-        this.#control.abort(error);
+        fail(error);
       }
     };
     try {
       await begin();
+      await prepare().catch(fail);
       await workThrough(this.#entries, handleNext, signal);
+      if (!signal.aborted) await finish().catch(fail);
       this.isDone = !signal.aborted;
       if (this.error !== null) followError(this.error);
     } finally {

@@ -70,6 +70,20 @@ test('a contact the run unsubscribed is subscribed again with the reason, and th
   ]);
 });
 
+test('a contact that complained since stays unsubscribed, and nothing is sent', async () => {
+  const log = logOf([
+    { id: 'theirs', subscribed: null },
+    { id: 'ours', subscribed: false },
+  ]);
+  const suppression = { reason: 'complaint', ticket: null, origin: 'recipient' };
+  const data = log.data.map((line, at) =>
+    at === 0 ? { ...line, action: 'unsubscribe', changes: [], suppression } : line,
+  );
+  server.answer(json({ ...log, data }));
+  expect((await undo()).at(-1)?.undo).toMatchObject({ state: 'changed', why: expect.stringMatching(/complaint/) });
+  expect(posts()).toEqual([]);
+});
+
 test('a contact unsubscribed by a request with a lost response is subscribed again', async () => {
   serve([{ id: 'lost', subscribed: false, run: 'list' }]);
   expect((await undo()).at(-1)?.undo?.state).toBe('resubscribed');
@@ -129,6 +143,12 @@ test('a retry does not undo someone’s newer unsubscribe', async () => {
   const saved = await undo();
   expect(saved.at(-1)?.undo?.state).toBe('changed');
   expect(posts()).toHaveLength(1);
+});
+
+test('somebody else’s undo of the same run is not claimed', async () => {
+  serve([{ id: 'theirs', subscribed: true, reason: REASON, run: 'list' }, OURS]);
+  expect((await undo()).at(-1)?.undo).toMatchObject({ state: 'already', request_id: 'theirs' });
+  expect(posts()).toEqual([]);
 });
 
 test('after a killed tab, its own change is distinguished from someone else’s', async () => {

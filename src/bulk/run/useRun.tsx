@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { rememberWorkspace } from '../../session/session.ts';
 import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';

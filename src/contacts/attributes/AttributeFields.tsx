@@ -104,7 +104,7 @@ type ValueFieldProps = {
   onEdit: (part: Partial<DraftLine>) => void;
 };
 
-function ValueField({ line, name, error, hint, onEdit }: ValueFieldProps) {
+export function ValueField({ line, name, error, hint, onEdit }: ValueFieldProps) {
   const field = { size: 'xs', 'aria-label': `Value of ${name}`, error } as const;
   if (line.kind === 'boolean') {
     return (

@@ -1,5 +1,6 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ClipboardEvent, type ReactNode, lazy, Suspense } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
@@ -21,41 +22,33 @@ type Props = {
   initial?: string;
   /** Looks `initial` up on mount, without a submit. */
   atOnce?: boolean;
+  /** Shown instead of the box until that look-up has failed. */
+  meanwhile?: ReactNode;
+  heading?: ReactNode;
   onFound?: (contact: string) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
   filter?: ContactFilter | undefined;
   ifNobody?: ReactNode;
 };
 
-export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: Props) {
+export function FindBox({ ifNobody, meanwhile, heading, ...props }: Props) {
+  const { filter } = props;
   const box = useRef<HTMLInputElement>(null);
   const identityField = useIdentityField();
-  const [isSubmitted, setSubmitted] = useState(atOnce);
-  const searched = filter?.text ?? '';
-  const write = (value: string) => filter?.apply(value, findPersonalSearch(value, identityField));
-  const { text, setText, commit, clear } = useSearchText(searched, write, initial);
-  const found = useFinder({ text, isSubmitted, atOnce, onFound, filter });
+  const { text, type, empty, submit, found, fault } = useFindText(props, identityField);
   const { search, refused } = found;
   usePageActions([{ id: 'look-up', label: 'Find a contact', run: () => box.current?.focus() }]);
 
-  const type = (value: string) => {
-    setText(value);
-    setSubmitted(false);
-  };
-  const empty = () => {
-    clear();
-    setSubmitted(false);
+  const clear = () => {
+    empty();
     // The button that had the focus disappears.
     box.current?.focus();
   };
-  const submit = () => {
-    commit();
-    setSubmitted(true);
-    found.submit();
-  };
   const filters = filter !== undefined;
+  if (meanwhile !== undefined && found.isFirstLookUp) return meanwhile;
   return (
     <>
+      {heading}
       <Form className={classes.finder} onSubmit={submit} role="search" aria-label="Find a contact">
         <div className={classes.line}>
           <TextInput
@@ -66,12 +59,12 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             aria-label={filters ? 'Name, email, phone or ID' : 'Email, phone or ID'}
             placeholder={filters ? 'Grace Adeyemi, jane@example.com, +44 20 …' : 'jane@example.com, +44 20 …'}
             leftSection={<IconSearch size={18} aria-hidden />}
-            rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={empty} />}
+            rightSection={text !== '' && <CloseButton size={24} aria-label="Clear the search" onClick={clear} />}
             value={text}
-            error={!search.isPending && refused !== null}
+            error={fault !== null || (!search.isPending && refused !== null)}
             onChange={(event) => type(event.currentTarget.value)}
             onPaste={(event) => pasteLines(event, type)}
-            onKeyDown={(event) => event.key === 'Escape' && empty()}
+            onKeyDown={(event) => event.key === 'Escape' && clear()}
             autoComplete="off"
             spellCheck={false}
             aria-describedby="find-reading"
@@ -80,12 +73,69 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             Find
           </Button>
         </div>
-        <Reading text={text} hint={describeInput(identityField, filters)} filter={filter} found={found} />
+        <Reading
+          text={text}
+          hint={describeInput(identityField, filters)}
+          filter={filter}
+          found={{ ...found, refused: fault ?? refused }}
+        />
       </Form>
       {/* Not in the form, because it may have one of its own. */}
       {search.data === null && refused === null && ifNobody}
     </>
   );
+}
+
+/** The text, and what its submit does: conditions become part of the filter, and the rest is found. */
+function useFindText({ initial, atOnce = false, onFound, filter }: Props, identityField: IdentityField) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
+  const client = useQueryClient();
+  const [isSubmitted, setSubmitted] = useState(atOnce);
+  const [fault, setFault] = useState<string | null>(null);
+  const write = (value: string) => filter?.apply(value, findPersonalSearch(value, identityField));
+  const { text, setText, commit, replace } = useSearchText(filter?.text ?? '', write, initial);
+  const found = useFinder({ text, isSubmitted, atOnce, onFound, filter });
+  const typed = useRef(text);
+  const change = (value: string, put: (value: string) => void) => {
+    typed.current = value;
+    put(value);
+    setSubmitted(false);
+    setFault(null);
+  };
+  const submit = async () => {
+    typed.current = text;
+    const taken = filter === undefined ? null : await readConditions(client, text, identityField);
+    // While their code was loading, somebody typed on.
+    if (typed.current !== text) return;
+    if (taken !== null) {
+      setFault(taken.fault);
+      if (taken.fault !== null) return;
+      filter?.add(taken.filter);
+      replace(taken.search);
+    } else {
+      commit();
+      setSubmitted(true);
+      found.submit();
+    }
+  };
+  return {
+    text,
+    fault,
+    found,
+    type: (value: string) => change(value, setText),
+    empty: () => change('', replace),
+    submit: () => void submit().catch(() => setFault(NOT_LOADED)),
+  };
+}
+
+const NOT_LOADED = 'Conditions could not be read: their code did not load. Try again.';
+
+/** Null if there are none. Their code is loaded only here: the first file has to be small. */
+async function readConditions(client: QueryClient, text: string, identityField: IdentityField) {
+  if (!/:|\bsubscribed\b/.test(text)) return null;
+  const { takeConditions } = await import('../filter/takeConditions.ts');
+  const taken = takeConditions(client, text, identityField);
+  return taken.fault === null && taken.filter === '' ? null : taken;
 }
 
 function describeInput(identityField: IdentityField, isFiltering: boolean): string {

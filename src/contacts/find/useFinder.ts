@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useDebouncedValue } from '@mantine/hooks';
 import { getContact } from '#contract/additions.ts';
@@ -30,7 +30,8 @@ type FinderOptions = {
 
 /**
  * Finds the contact that a text names. `words` says how it reads, `offer` is the contact it certainly names, `search` is the state
- * of a look-up (its data is null if there's no contact), and `refused` says why a submitted text can't be looked up.
+ * of a look-up (its data is null if there's no contact), and `refused` says why a submitted text can't be looked up. `isFirstLookUp` until
+ * the one on mount found nobody, or failed.
  */
 export function useFinder({ text, isSubmitted, atOnce, onFound, filter }: FinderOptions) {
   const client = useQueryClient();
@@ -50,14 +51,17 @@ export function useFinder({ text, isSubmitted, atOnce, onFound, filter }: Finder
   const onSuccess = (found: FoundContact | null) => {
     if (found !== null && readUrl() !== null) open(found.contact);
   };
-  const lookUp = (identity: Identity) => search.mutate(identity, { onSuccess });
+  const [isFirst, setFirst] = useState(atOnce);
+  const onSettled = (found: FoundContact | null | undefined) => found ?? setFirst(false);
+  const lookUp = (identity: Identity) => search.mutate(identity, { onSuccess, onSettled });
 
   const subject = subjectOf(reading, filter !== undefined, identityField);
+  const wanted = 'identity' in subject ? subject.identity : null;
   const forget = useEffectEvent((_text: string) => search.reset());
   useEffect(() => forget(text), [text]);
   const submit = () => {
     if (offer !== null) open(offer.contact);
-    else if ('identity' in subject && subject.identity !== null) lookUp(subject.identity);
+    else if (wanted !== null) lookUp(wanted);
   };
   const begin = useEffectEvent(() => atOnce && submit());
   useEffect(() => void begin(), []);
@@ -65,6 +69,7 @@ export function useFinder({ text, isSubmitted, atOnce, onFound, filter }: Finder
   const refused = isSubmitted && 'fault' in subject ? subject.fault : null;
   return {
     submit,
+    isFirstLookUp: isFirst && wanted !== null,
     reading,
     words: describeText(reading, identityField, filter !== undefined),
     refused,

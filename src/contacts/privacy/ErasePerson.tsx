@@ -3,6 +3,7 @@ import { useQuery, useMutation, useQueryClient, type QueryClient } from '@tansta
 import { useEffect, useEffectEvent, useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import { listViews } from '#contract/savedViews.ts';
 import {
   previewErasure,
   REFERENCE_MAX,
@@ -12,7 +13,7 @@ import {
   type ReadableErasure,
 } from '#contract/privacy.ts';
 import { isNotFound, describeFields } from '../../api/ApiError.ts';
-import { apiQuery } from '../../api/apiQuery.ts';
+import { apiQuery, readAgain } from '../../api/apiQuery.ts';
 import { requestWithId } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';
@@ -141,7 +142,7 @@ function EntriesAboutOthers({ entries, selected, onChange }: EntriesProps) {
 function describeDeletion(counts: { identities: number; events: number; changes: number } | undefined): string {
   if (counts === undefined) return 'Counting what will be deleted …';
   const { identities, events, changes } = counts;
-  return `Deletes the record, ${count(identities, 'identity', 'identities')}, ${count(events, 'event', 'events')} and ${count(changes, 'change', 'changes')}.`;
+  return `Deletes the record, ${count(identities, 'identity', 'identities')}, ${count(events, 'event', 'events')} and ${count(changes, 'change', 'changes')}, and saved views that mention the person.`;
 }
 
 const count = (value: number, one: string, many: string) => `${formatCount(value)} ${value === 1 ? one : many}`;
@@ -171,6 +172,8 @@ export function useEraseContact(record: ReadableContact, onErased: (erased: Eras
   const [mayBeGone, setMayBeGone] = useState(false);
   const finish = (erased: Erased) => {
     onErased(erased);
+    // Views that mention the person are deleted.
+    void readAgain(client, listViews);
     // Once the page no longer shows the contact: shown queries would be read again.
     setTimeout(() => forgetContact(client, record));
   };

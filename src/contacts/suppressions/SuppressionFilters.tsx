@@ -1,13 +1,16 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from '#contract/suppression.ts';
-import { UNKNOWN } from '#contract/suppressedContacts.ts';
+import { Link } from 'react-router';
+import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+import { UNKNOWN } from '#contract/suppressions/suppressedContacts.ts';
+import { paths } from '../../url/paths.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { Chosen } from '../../table/filters/Chosen.tsx';
 import { DayRange } from '../../table/filters/DayRange.tsx';
 import classes from '../../table/filters/Filters.module.css';
 import type { ListControl } from '../../table/useList.ts';
 import type { SuppressedRow } from './columns.tsx';
+import { toContactFilter } from './contactFilter.ts';
 import { describeOrigin, describeReason } from './words.ts';
 
 type Props = {
@@ -29,6 +32,7 @@ const ORIGINS = [
 export function SuppressionFilters({ list, rows, children }: Props) {
   const { filters } = list.state;
   const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
+  const contactFilter = toContactFilter(filters);
   const actor = rows?.find((row) => (row.actor?.uuid ?? row.actor?.kind) === text('actor'))?.actor;
   return (
     <div className={classes.filters} role="group" aria-label="Filters" tabIndex={-1}>
@@ -54,6 +58,7 @@ export function SuppressionFilters({ list, rows, children }: Props) {
           onRemove={() => list.filter({ actor: null })}
         />
       )}
+      {contactFilter !== null && <Link to={paths.contactsBy(contactFilter)}>Open in Contacts</Link>}
       {children}
     </div>
   );

@@ -1,4 +1,4 @@
-import { listSuppressions, SuppressedContact } from '#contract/suppressedContacts.ts';
+import { listSuppressions, SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { listQuery } from '../../api/apiQuery.ts';
 import { useCapability } from '../../session/useSession.ts';
@@ -11,6 +11,8 @@ import { type ListOptions, type ListState, useList } from '../../table/useList.t
 import { useTimeZone } from '../../ui/format/time.ts';
 import { PageTitle } from '../../ui/PageTitle.tsx';
 import { ContactTabs } from '../ContactTabs.tsx';
+import { EventRules } from './EventRules.tsx';
+import { UnsubscribeBursts } from './UnsubscribeBursts.tsx';
 import { SuppressionFilters } from './SuppressionFilters.tsx';
 import { columns, toRow } from './columns.tsx';
 
@@ -19,7 +21,8 @@ const LIST: ListOptions = {
   sort: { id: 'since', desc: true },
   sortable: listSuppressions.list.sortable,
   choices: listSuppressions.list.choices,
-  texts: [...listSuppressions.list.texts, ...DAY_FILTERS],
+  texts: listSuppressions.list.texts,
+  params: DAY_FILTERS,
 };
 
 const suppressionsQuery = (zone: string) => (state: ListState) => ({
@@ -61,7 +64,9 @@ function Suppressions() {
         <ListFacts query={query} />
       </PageTitle>
       <ContactTabs />
+      <UnsubscribeBursts />
       <SuppressionFilters list={list} rows={query.data?.data}>
+        <EventRules />
         <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
       </SuppressionFilters>
       <DataTable

@@ -1,10 +1,11 @@
 import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
-import type { listSuppressions } from '#contract/suppressedContacts.ts';
+import type { listSuppressions } from '#contract/suppressions/suppressedContacts.ts';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { personAddress, personName } from '../../identity/person.ts';
 import type { Column } from '../../table/DataTable.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
+import { Nothing } from '../../ui/values/Nothing.tsx';
 import { EndCut, MiddleCut, UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
@@ -25,31 +26,39 @@ export const columns: readonly Column<SuppressedRow>[] = [
         <EndCut text={personName(contact)} />
       </Link>
     ),
-    width: 190,
+    width: 130,
     fits: true,
   },
   {
     id: 'address',
-    header: 'Email or phone',
-    cell: ({ contact }) => <MiddleCut text={personAddress(contact) || '–'} />,
-    width: 210,
+    header: 'Address',
+    cell: ({ contact }) => {
+      const address = personAddress(contact);
+      return address === '' ? <Nothing /> : <MiddleCut text={address} />;
+    },
+    width: 190,
   },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => <UntrustedText text={describeReason(reason)} />, width: 160 },
-  { id: 'ticket', header: 'Ticket', cell: ({ ticket }) => <EndCut text={ticket ?? '–'} />, width: 110 },
+  { id: 'reason', header: 'Why', cell: ({ reason }) => <UntrustedText text={describeReason(reason)} />, width: 150 },
+  {
+    id: 'ticket',
+    header: 'Ticket',
+    cell: ({ ticket }) => (ticket === null ? <Nothing /> : <EndCut text={ticket} />),
+    width: 78,
+  },
   {
     id: 'origin',
     header: 'Came from',
     cell: ({ origin }) => <UntrustedText text={describeOrigin(origin)} />,
-    width: 110,
-    from: 'medium',
+    width: 95,
+    from: 'wide',
   },
-  { id: 'actor', header: 'By', cell: (row) => <Actor row={row} />, width: 130, from: 'medium' },
-  { id: 'since', header: 'Since', cell: ({ since }) => <DateTime value={since} />, width: 112, align: 'end' },
+  { id: 'actor', header: 'By', cell: (row) => <Actor row={row} />, width: 115, from: 'wide' },
+  { id: 'since', header: 'Since', cell: ({ since }) => <DateTime value={since} />, width: 108, align: 'end' },
 ];
 
 /** Links to who else was unsubscribed by the same. */
 function Actor({ row: { actor } }: { row: SuppressedRow }) {
-  if (actor === null) return '–';
+  if (actor === null) return <Nothing words="unknown" />;
   const name = describeActor(actor);
   const key = actor.uuid ?? actor.kind;
   return (

@@ -1,4 +1,4 @@
-import type { SuppressionOrigin } from '#contract/suppression.ts';
+import type { SuppressionOrigin, SuppressionReason } from '#contract/suppressions/suppression.ts';
 import { NOBODY_SAID, REASONS } from '../../identity/describeSuppression.ts';
 import { labelOr } from '../../ui/format/labelOr.ts';
 
@@ -15,3 +15,11 @@ const describeOr = (labels: Readonly<Record<string, string>>) => (word: string |
 /** `unknown` and null are what nobody said. */
 export const describeReason = describeOr(REASONS);
 export const describeOrigin = describeOr(ORIGINS);
+
+/** Why an event unsubscribes, by its name; null if that doesn't say. */
+export function reasonOfEvent(name: string): SuppressionReason | null {
+  const words = name.toLowerCase();
+  if (/bounc|undeliver|invalid/.test(words)) return 'bounce';
+  if (/complain|spam|abuse/.test(words)) return 'complaint';
+  return /unsub|opt.?out/.test(words) ? 'request' : null;
+}

@@ -1,3 +1,4 @@
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -5,18 +6,21 @@ import { type ReadableActivity, getContactActivity } from '#contract/activity.ts
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import type { ListControl, ListState } from '../../table/useList.ts';
 import { Choice } from '../../ui/Choice.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { localDate, useTimeZone, localZone } from '../../ui/format/time.ts';
 import { Section, SectionActions } from '../../ui/Section.tsx';
 import { BarAxis, BarChart } from '../../ui/values/BarChart.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { Fact } from '../../ui/values/Fact.tsx';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { Nothing } from '../../ui/values/Nothing.tsx';
+import { EndCut } from '../../ui/values/UntrustedText.tsx';
 import { pageParam, readQuery, textParam, useUrlState, writeQuery, choiceParam } from '../../url/urlState.ts';
 import classes from './Activity.module.css';
-import { type Bar, barsOf, countNames, describeBar, offsetOf } from './bars.ts';
+import { type Bar, barsOf, countNames, describeBar, findBar, offsetOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
-import { isoDay } from './localDates.ts';
+import { isoDay } from '../../ui/format/time.ts';
+import { viewParam } from './useStoryView.ts';
 import { listQuery } from '../../api/apiQuery.ts';
 
 type Props = {
@@ -35,17 +39,19 @@ export function Activity({ contact, list, perPage, shown }: Props) {
   const whole = useQuery(activityQuery(contact, span, zone));
   const query = useQuery(activityQuery(contact, span, zone, list.state));
   const open = useOpenBar(list, perPage);
-  const [pointed, point] = useState<Bar | null>(null);
   const activity = query.data?.data;
   const bars = activity === undefined ? [] : barsOf(activity, zone);
-  const last = bars.at(-1);
-  const label = `Events over time, ${SPANS.find(({ value }) => value === span)?.label.toLowerCase()}`;
+  const goTo = (day: string) => {
+    const bar = findBar(bars, day, zone);
+    if (bar !== undefined) open(bar, activity?.total ?? 0);
+  };
   return (
     <Section
-      id="activity"
-      title="Activity"
+      id="engagement"
+      title="Engagement"
       rightSection={
         <SectionActions>
+          <GoToDate onGo={goTo} isDisabled={bars.length === 0} />
           <Choice label="Period" value={span} choices={SPANS} onChange={(next) => change({ span: next })} />
         </SectionActions>
       }
@@ -58,28 +64,66 @@ export function Activity({ contact, list, perPage, shown }: Props) {
             {search === '' && filters.event_name === undefined ? 'No events yet' : 'No events of this name'}
           </p>
         ) : (
-          <>
-            <BarChart
-              label={label}
-              bars={bars.map((bar) => ({
-                ...bar,
-                id: bar.from,
-                label: describeBar(bar),
-                isCurrent: shown !== null && bar.from <= shown[1] && bar.to > shown[0],
-              }))}
-              onPick={(bar) => open(bar, activity?.total ?? 0)}
-              onPoint={point}
-            />
-            <BarAxis
-              from={bars[0] && localDate(bars[0].from, zone)}
-              pointed={pointed === null ? undefined : describeBar(pointed)}
-              to={last && localDate(last.to - 1, zone)}
-            />
-          </>
+          <Picture
+            label={`Events over time, ${SPANS.find(({ value }) => value === span)?.label.toLowerCase()}`}
+            bars={bars}
+            shown={shown}
+            onOpen={(bar) => open(bar, activity?.total ?? 0)}
+          />
         )}
       </div>
-      {whole.data && <Legend activity={whole.data.data} list={list} />}
+      <div className={classes.legend} role="group" aria-label="Show only">
+        {whole.data && <Legend activity={whole.data.data} list={list} />}
+      </div>
     </Section>
+  );
+}
+
+type PictureProps = Pick<Props, 'shown'> & { label: string; bars: readonly Bar[]; onOpen: (bar: Bar) => void };
+
+function Picture({ label, bars, shown, onOpen }: PictureProps) {
+  const zone = useTimeZone();
+  const [pointed, point] = useState<Bar | null>(null);
+  const last = bars.at(-1);
+  return (
+    <>
+      <BarChart
+        label={label}
+        bars={bars.map((bar) => ({
+          ...bar,
+          id: bar.from,
+          label: describeBar(bar),
+          isCurrent: shown !== null && bar.from <= shown[1] && bar.to > shown[0],
+        }))}
+        onPick={onOpen}
+        onPoint={point}
+      />
+      <BarAxis
+        from={bars[0] && localDate(bars[0].from, zone)}
+        pointed={pointed !== null ? describeBar(pointed) : shown === null ? undefined : SHADED}
+        to={last && localDate(last.to - 1, zone)}
+      />
+    </>
+  );
+}
+
+/** For fingers: a bar may be 3 pixels wide. */
+function GoToDate({ onGo, isDisabled }: { onGo: (day: string) => void; isDisabled: boolean }) {
+  const [day, setDay] = useState('');
+  return (
+    <Form className={classes.date} onSubmit={() => day !== '' && onGo(day)}>
+      <TextInput
+        type="date"
+        size="xs"
+        aria-label="Date"
+        value={day}
+        disabled={isDisabled}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <Button type="submit" size="xs" variant="default" disabled={isDisabled}>
+        Go to date
+      </Button>
+    </Form>
   );
 }
 
@@ -93,8 +137,10 @@ function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: numbe
     const isByTime = sort.id === 'created_at';
     const newestFirst = sort.desc || !isByTime;
     const page = Math.floor(offsetOf(bar, total, newestFirst) / perPage) + 1;
-    const params = { page: pageParam, sort: textParam };
-    const next = writeQuery(params, { page, sort: isByTime ? readQuery(params, search).sort : '' }, search);
+    const params = { page: pageParam, sort: textParam, view: viewParam };
+    const { sort: kept, view } = readQuery(params, search);
+    const to = { page, sort: isByTime ? kept : '', view: view === 'changes' ? 'story' : view } as const;
+    const next = writeQuery(params, to, search);
     const day = isoDay(newestFirst ? bar.to - 1 : bar.from, zone);
     void navigate({ search: next.toString(), hash: day });
   };
@@ -115,16 +161,17 @@ function Moments({ activity }: { activity: ReadableActivity | undefined }) {
   ] as const;
   return (
     <dl className={classes.moments}>
-      {moments.map(([label, time]) =>
-        time === undefined || time === null ? null : (
-          <Fact key={label} label={label}>
-            <DateTime value={time} />
-          </Fact>
-        ),
-      )}
+      {moments.map(([label, time]) => (
+        <Fact key={label} label={label}>
+          {time === undefined || time === null ? <Nothing /> : <DateTime value={time} />}
+        </Fact>
+      ))}
     </dl>
   );
 }
+
+/** Complaints and bounces first. */
+const LEGEND = KINDS.toSorted((one, other) => Number(other.kind === 'failed') - Number(one.kind === 'failed'));
 
 /** Event names with colours and counts. A name filters the list and the chart, and a second click removes the filter. */
 function Legend({ activity, list }: { activity: ReadableActivity; list: ListControl }) {
@@ -135,11 +182,11 @@ function Legend({ activity, list }: { activity: ReadableActivity; list: ListCont
     names.push({ event_name: chosen });
   const later = activity.buckets.at(-1)?.newer ?? 0;
   const others = activity.buckets.reduce((sum, bucket) => sum + bucket.others, 0);
-  const ordered = KINDS.flatMap(({ kind, label }) =>
+  const ordered = LEGEND.flatMap(({ kind, label }) =>
     names.filter(({ event_name }) => kindOf(event_name) === kind).map((name) => ({ ...name, kind, label })),
   );
   return (
-    <div className={classes.legend} role="group" aria-label="Show only">
+    <>
       {ordered.map(({ event_name, count, kind, label }) => {
         const isChosen = chosen === event_name;
         return (
@@ -151,7 +198,7 @@ function Legend({ activity, list }: { activity: ReadableActivity; list: ListCont
             onClick={() => list.change(isChosen ? { filters: {} } : { search: '', filters: { event_name } })}
           >
             <i className={classes.colour} data-kind={kind} />
-            <UntrustedText text={event_name} /> {count !== undefined && <b>{formatCount(count)}</b>}
+            <EndCut text={event_name} /> {count !== undefined && <b>{formatCount(count)}</b>}
           </button>
         );
       })}
@@ -165,9 +212,11 @@ function Legend({ activity, list }: { activity: ReadableActivity; list: ListCont
           In the future <b>{formatCount(later)}</b>
         </span>
       )}
-    </div>
+    </>
   );
 }
+
+const SHADED = 'Shaded: on this page of the story';
 
 const SPANS = [
   { value: 'quarter', label: '90 days' },

@@ -8,21 +8,21 @@ import { formatJson } from '../../ui/format/json.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { JsonView } from '../../ui/values/JsonView.tsx';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import classes from './EventDays.module.css';
+import { EndCut, UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import classes from './Story.module.css';
 
 export const eventColumns: readonly Column<ReadableEvent>[] = [
   {
     id: 'created_at',
     header: 'Time',
     cell: (event) => <DateTime value={event.created_at} show="local" />,
-    width: 200,
+    width: 232,
   },
   {
     id: 'event_name',
     header: 'Event',
-    cell: (event) => <UntrustedText text={event.event_name || '–'} />,
-    width: 240,
+    cell: (event) => <EndCut text={event.event_name} />,
+    width: 140,
   },
   { id: 'attributes', header: 'Attributes', cell: (event) => <Payload event={event} /> },
 ];

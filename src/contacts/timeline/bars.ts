@@ -3,6 +3,7 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { localDay } from '../../ui/format/sentenceTime.ts';
 import { localDateTime } from '../../ui/format/time.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
+import { isoDay } from '../../ui/format/time.ts';
 import { localMonth, localYear } from './localDates.ts';
 
 /** Times are in milliseconds. */
@@ -72,6 +73,10 @@ export function describeBar({ when, total, parts }: Bar): string {
     ? `${when}: no events`
     : `${when}: ${formatCount(total)} ${total === 1 ? 'event' : 'events'} (${counts.join(', ')})`;
 }
+
+/** The bar with the day (ISO 8601), or the nearest one. */
+export const findBar = (bars: readonly Bar[], day: string, zone: string): Bar | undefined =>
+  bars.findLast(({ from }) => isoDay(from, zone) <= day) ?? bars[0];
 
 /** The index of a bar's first event in a list of `total`. */
 export function offsetOf({ newer, total: size }: Bar, total: number, newestFirst: boolean): number {

@@ -1,8 +1,15 @@
-import { queryOptions, useQuery, useQueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type QueryFunctionContext,
+} from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { getContactActivity } from '#contract/activity.ts';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import { listContactEvents } from '#contract/interface.ts';
+import { PER_PAGE_MAX } from '#contract/list.ts';
 import { listQuery } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { isRevalidatable, requestAgain } from '../../api/requestAgain.ts';
@@ -35,8 +42,8 @@ function usePollInterval({ page, sort }: ListState) {
     isActive && showsNewest && isRevalidatable(state.data) && POLL_INTERVAL;
 }
 
-/** Refreshes the chart when a list gets new events, and announces them. */
-export function useNewEvents(list: string, total: number | undefined): void {
+/** Refreshes the chart and the other pages when a list gets new events, and announces them. */
+export function useNewEvents(contact: string, list: string, total: number | undefined): void {
   const client = useQueryClient();
   const last = useRef({ list, total });
   useEffect(() => {
@@ -45,7 +52,16 @@ export function useNewEvents(list: string, total: number | undefined): void {
     if (list !== lastList || total === undefined || lastTotal === undefined || total <= lastTotal) return;
     announce(total - lastTotal === 1 ? '1 new event' : `${formatCount(total - lastTotal)} new events`);
     void client.invalidateQueries({ queryKey: [getContactActivity.id] });
-  }, [client, list, total]);
+    void client.invalidateQueries({
+      queryKey: [listContactEvents.id],
+      predicate: ({ queryKey: [, input] }) => isLaterPage(input, contact),
+    });
+  }, [client, contact, list, total]);
+}
+
+function isLaterPage(input: unknown, contact: string): boolean {
+  const { contact: of, query } = input as { contact: string; query?: { page?: number } };
+  return of === contact && (query?.page ?? 1) > 1;
 }
 
 /**
@@ -76,10 +92,22 @@ export function useEvents(contact: string, state: ListState) {
     : { query: paged, isUnpaged, rowsRequested: state.perPage };
 }
 
-export const CHANGES_PER_PAGE = 5;
+export const changesQuery = (contact: string, page: number, perPage: number) =>
+  listQuery(listContactChanges, { contact, query: { page, per_page: perPage } });
 
-export const changesQuery = (contact: string, page: number) =>
-  listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
+/** A service may always claim one more page. */
+const CHANGE_PAGES_MAX = 50;
+
+/** All changes, newest first, page by page. */
+export const allChangesQuery = (contact: string) =>
+  infiniteQueryOptions({
+    queryKey: [listContactChanges.id, 'story', contact],
+    queryFn: ({ pageParam, signal }) =>
+      request(listContactChanges, { contact, query: { page: pageParam, per_page: PER_PAGE_MAX } }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta, data }, pages) =>
+      meta.has_next && data.length > 0 && pages.length < CHANGE_PAGES_MAX ? pages.length + 1 : null,
+  });
 
 /** Null if the log has none, as for a contact imported as unsubscribed. */
 export const lastSubscriptionQuery = (contact: string) =>

@@ -1,5 +1,5 @@
 import { unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
-import { explainedUnsubscribe } from '#contract/suppression.ts';
+import { explainedUnsubscribe } from '#contract/suppressions/suppression.ts';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';

@@ -18,6 +18,7 @@ import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
 import { useUnsubscribe } from './useUnsubscribe.ts';
+import { WhyUnsubscribed } from './WhyUnsubscribed.tsx';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { FormDialog } from '../../api/FormDialog.tsx';
 import { personAddress, personName } from '../../identity/person.ts';
@@ -154,6 +155,7 @@ function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }: Subsc
         <UntrustedText text={address === '' ? 'This contact' : address} /> will receive mail from this workspace again.{' '}
         <strong>Only with their consent</strong>: they asked for it, or the unsubscribe was a mistake.
       </p>
+      <WhyUnsubscribed contact={record.uuid} />
       <TextInput
         label="Reason"
         description={`Recorded with the change, for example “Asked by phone, ticket 4711”. At most ${REASON_MAX} characters.`}

@@ -4,14 +4,15 @@ import { useMemo } from 'react';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { clockSkew } from '../../api/client.ts';
+import { ActorName } from '../../identity/ActorName.tsx';
 import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { useCapability, useSession } from '../../session/useSession.ts';
 import { shortDateTime } from '../../ui/format/sentenceTime.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
-import { describeAuthor, describeProof, describeToCustomer, describeWhy } from './proof.ts';
-import { CutId, UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { describeProof, describeToCustomer, describeWhy, isImport } from './proof.ts';
+import { CutId, EndCut } from '../../ui/values/UntrustedText.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
@@ -26,15 +27,28 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
   const log = useSubscriptionLog(record);
   // What record and log say together is certain as of the earlier one.
   const checkedAt = log.readAt === null ? readAt : Math.min(readAt, log.readAt);
+  const why = isUnsubscribe(log.change) ? describeWhy(log.change) : '';
   return (
     <>
-      <p className={classes.since}>
-        <Subscription subscribed={false} />
-        <span>
-          {isUnsubscribe(log.change) && <Since change={log.change} />} Confirmed{' '}
-          <DateTime value={new Date(checkedAt).toISOString()} />.
-        </span>
-      </p>
+      <div className={classes.said}>
+        <p className={classes.parts}>
+          <Subscription subscribed={false} />
+          {isUnsubscribe(log.change) && <Since change={log.change} />}
+        </p>
+        {why !== '' && (
+          <p>
+            <EndCut text={`Reason: ${why}`} />
+          </p>
+        )}
+        {!log.isFirst && (
+          <p className={classes.parts}>
+            {isUnsubscribe(log.change) && <Request id={log.change.request_id} />}
+            <span>
+              Confirmed <DateTime value={new Date(checkedAt).toISOString()} />
+            </span>
+          </p>
+        )}
+      </div>
       <div className={classes.actions}>
         <CopyProofs record={record} checkedAt={checkedAt} log={log} />
         {onSubscribe !== null && (
@@ -47,28 +61,40 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
   );
 }
 
-/** Since when, by whom, why, and in which request. */
+/** Since when, and by whom. */
 function Since({ change }: { change: ReadableChange }) {
-  const { created_at, request_id } = change;
-  const why = describeWhy(change);
+  const { created_at, actor } = change;
   return (
     <>
-      since <DateTime value={created_at} show={shortDateTime} />
-      <UntrustedText text={describeAuthor(change)} />. {why !== '' && <UntrustedText text={`Reason: ${why}.`} />}{' '}
-      {request_id !== null && (
-        <>
-          Request{' '}
-          <span className={`mono ${classes.id}`}>
-            <CutId id={request_id} />
-          </span>{' '}
-          <CopyButton value={request_id} what="request ID" />
-        </>
+      <span>
+        since <DateTime value={created_at} show={shortDateTime} />
+      </span>
+      {isImport(change) && <span>by an import</span>}
+      {!isImport(change) && actor !== null && actor.kind !== 'command' && (
+        <span>
+          by <ActorName actor={actor} />
+        </span>
       )}
     </>
   );
 }
 
+function Request({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <span>
+      Request{' '}
+      <span className={`mono ${classes.id}`}>
+        <CutId id={id} />
+      </span>
+      <CopyButton value={id} what="request ID" />
+    </span>
+  );
+}
+
 type SubscriptionLog = {
+  /** Nothing of it is known yet. */
+  isFirst: boolean;
   isPending: boolean;
   /** The latest change of the subscription; null if there is none, undefined if the log can't be read. */
   change: ReadableChange | null | undefined;
@@ -80,6 +106,7 @@ function useSubscriptionLog(record: ReadableContact): SubscriptionLog {
   const hasLog = useCapability(listContactChanges);
   const last = useQuery({ ...lastSubscriptionQuery(record.uuid), enabled: hasLog });
   return {
+    isFirst: hasLog && last.isPending,
     // Also while refetching: the cache may have an earlier unsubscribe.
     isPending: hasLog && (last.isPending || last.isFetching),
     change: last.isError ? undefined : (last.data ?? null),
@@ -95,14 +122,7 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
   // By the service's clock: this computer's may be wrong.
   const readAt = useMemo(() => checkedAt + clockSkew.read(), [checkedAt]);
-  if (log.isPending) {
-    return ['Copy for ticket', 'Copy for customer'].map((label) => (
-      <Button key={label} size="xs" variant="default" loading>
-        {label}
-      </Button>
-    ));
-  }
-  const { change, hasLog } = log;
+  const { change, hasLog, isPending } = log;
   const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
   const known = { contact: record, readAt, change };
   return (
@@ -111,11 +131,15 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
         value={describeProof({ ...known, workspace, hasLog, answered })}
         what="proof for the ticket"
         label="Copy for ticket"
+        isLoading={isPending}
+        action="copy-proof"
+        shortcut="t"
       />
       <CopyButton
         value={describeToCustomer({ ...known, sender: session.name })}
         what="proof for the customer"
         label="Copy for customer"
+        isLoading={isPending}
       />
     </>
   );

@@ -29,6 +29,7 @@ const IMPORT = {
   actor: { kind: 'command', uuid: null, name: null, email: null },
   request_id: null,
 };
+const FROM_ELSEWHERE = { reason: 'bounce', ticket: null, origin: 'import', since: '2024-05-03T08:30:00.000Z' };
 const known = {
   contact: grace,
   readAt: Date.UTC(2026, 10, 21, 12, 43, 10),
@@ -42,8 +43,13 @@ const WHO = 'grace@example.com (contact 439b0000-0000-4000-8000-000000000001)';
 const SINCE = `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC`;
 
 test.each([
-  ['by which token, in which request, and when that was checked', {}, 'by the token "support", request 1f0c'],
+  ['by whom, in which request, and when that was checked', {}, 'by "support", request 1f0c'],
   ['by an import, which has neither token nor request', IMPORT, 'by an import'],
+  [
+    'by an import that added the contact, with the day elsewhere',
+    { ...IMPORT, action: 'create', changes: [], suppression: FROM_ELSEWHERE },
+    'by an import. Reason: Mail bounced, on 2024-05-03',
+  ],
 ])('says who, from where, since when, %s', (_, more, by) => {
   const words = describeProof({ ...known, change: { ...change, ...more } });
   expect(words).toBe(`${SINCE}, ${by}. Checked 2026-11-21 12:43:10 UTC.`);
@@ -61,7 +67,7 @@ test.each([
   [{ reason: 'request', ticket: null, origin: null }, 'By phone.', ' Reason: Asked for it; By phone.'],
 ])('says why, if anybody said: %j, %s', (suppression, reason, why) => {
   const words = describeProof({ ...known, change: { ...change, suppression, reason } });
-  expect(words).toBe(`${SINCE}, by the token "support", request 1f0c.${why} Checked 2026-11-21 12:43:10 UTC.`);
+  expect(words).toBe(`${SINCE}, by "support", request 1f0c.${why} Checked 2026-11-21 12:43:10 UTC.`);
 });
 
 test.each([
@@ -117,7 +123,7 @@ test('stays one line that reads in one direction, and says what names hide', () 
   const sentence = describeProof({ ...known, workspace: 'Acme\r\n\u0000Mail', change: hostile });
   expect(sentence).not.toMatch(/[\p{C}\n\r]/u);
   expect(sentence).toContain('from Acme [U+0000]Mail since');
-  expect(sentence).toContain('by the token "a b[U+202E]gnp"');
+  expect(sentence).toContain('by "a b[U+202E]gnp"');
 });
 
 describe('the customer is told in plain words', () => {

@@ -3,7 +3,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { describeSuppression } from '../../identity/describeSuppression.ts';
-import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { isUnsubscribe, type SubscriptionChange } from '../../identity/findLastSubscriptionChange.ts';
 import { personAddress } from '../../identity/person.ts';
 import { formatUtc, longDateTime } from '../../ui/format/sentenceTime.ts';
 import { localZone, parseTime } from '../../ui/format/time.ts';
@@ -14,7 +14,7 @@ type ProofFacts = {
   /** In milliseconds, by the service's clock. */
   readAt: number;
   workspace: string | null;
-  change: ReadableChange | null | undefined;
+  change: SubscriptionChange | null | undefined;
   hasLog: boolean;
   answered: AnsweredUnsubscribe | null;
 };
@@ -72,14 +72,26 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
 
 /** Why, and in which ticket, without a full stop; empty if nobody said. */
-export const describeWhy = ({ suppression, reason }: ReadableChange): string =>
-  [describeSuppression(suppression), reason?.trim().replace(/\.$/, '') ?? ''].filter((part) => part !== '').join('; ');
+export const describeWhy = ({ suppression, reason, complaint }: SubscriptionChange): string =>
+  [
+    describeSuppression(suppression),
+    reason?.trim().replace(/\.$/, '') ?? '',
+    complaint === undefined ? '' : describeComplaint(complaint),
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
 
-/** ", by the token …"; empty if nobody is named. */
-export function describeAuthor({ action, actor }: ReadableChange): string {
-  if (action === 'import') return ', by an import';
-  if (actor === null || actor.kind === 'command') return '';
-  return `, by ${actor.kind === 'token' ? 'the token ' : ''}"${line(describeActor(actor))}"`;
+const describeComplaint = ({ created_at, suppression }: ReadableChange) =>
+  describeSuppression(suppression && { ...suppression, since: created_at });
+
+export const isImport = ({ action, suppression }: ReadableChange): boolean =>
+  action === 'import' || (action === 'create' && suppression?.origin === 'import');
+
+/** ", by …"; empty if nobody is named. */
+function describeAuthor(change: ReadableChange): string {
+  const { actor } = change;
+  if (isImport(change)) return ', by an import';
+  return actor === null || actor.kind === 'command' ? '' : `, by "${line(describeActor(actor))}"`;
 }
 
 function formatTimestamp(timestamp: string | null): string {

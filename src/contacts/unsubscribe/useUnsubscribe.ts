@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { listChanges } from '#contract/auditLog.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import type { Unsubscription } from '#contract/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { withRetries } from '../../api/retry.ts';
 import { newRun, UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { rememberWorkspace } from '../../session/session.ts';

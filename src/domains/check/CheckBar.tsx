@@ -130,7 +130,8 @@ function useDomainCheck(domain: ReadableDomain) {
     announce('Stopped watching');
   };
   usePageActions([
-    { id: 'check-dns', label: isFetching ? 'Stop the DNS check' : 'Check the DNS now', run: toggle },
+    // Pressed twice, it doesn't stop what it has started.
+    { id: 'check-dns', label: 'Check the DNS now', run: () => void start() },
     ...(canWatch
       ? [
           {
@@ -163,7 +164,7 @@ function WatchStatus({ watch, until }: Props) {
       {/* A browser asks only once, so only a click requests it. */}
       {permission === 'default' && (
         <Button
-          size="compact-xs"
+          size="compact-sm"
           variant="default"
           onClick={() => void Notification.requestPermission().then(setPermission)}
         >

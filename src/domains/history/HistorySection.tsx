@@ -64,12 +64,12 @@ function History({ domain }: { domain: ReadableDomain }) {
         ))}
       <div className={classes.buttons}>
         {changed.length < strips.length && (
-          <Button size="compact-xs" variant="default" aria-pressed={isAll} onClick={() => setAll(!isAll)}>
+          <Button size="compact-sm" variant="default" aria-pressed={isAll} onClick={() => setAll(!isAll)}>
             {isAll ? 'Only what changed or needs fixing' : `Show all ${strips.length}`}
           </Button>
         )}
         {shown.length > 0 && (
-          <Button size="compact-xs" variant="default" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          <Button size="compact-sm" variant="default" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
             {isTable ? 'Show as strips' : 'Show as a table'}
           </Button>
         )}

@@ -9,6 +9,7 @@ import { spanTime } from './describeSpan.ts';
 import { describeSubject } from './describeSubject.ts';
 import classes from './History.module.css';
 import type { Strip } from './strips.ts';
+import { Nothing } from '../../ui/values/Nothing.tsx';
 
 type Props = { domain: ReadableDomain; strips: readonly Strip[] };
 
@@ -22,7 +23,7 @@ export function SpanTable({ domain, strips }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls with the keyboard
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="History as a table">
-      <table className={classes.table}>
+      <table className={classes.table} aria-label="History">
         <thead>
           <tr>
             {['From', 'To', 'Of', 'Found', 'What changed'].map((head) => (
@@ -40,14 +41,14 @@ export function SpanTable({ domain, strips }: Props) {
             const { tone, label } = RECORD_STATUS_LABELS[span.result];
             return (
               <tr key={`${strip.subject} ${span.started_at}`}>
-                <td>{spanTime(span.started_at, zone)}</td>
+                <th scope="row">{spanTime(span.started_at, zone)}</th>
                 <td>{spanTime(span.ended_at, zone)}</td>
                 <td>{escapeInvisible(`${title} ${detail}`)}</td>
                 <td>
                   <StatusBadge tone={tone}>{label}</StatusBadge>{' '}
                   {span.result !== 'ok' && escapeInvisible(describeCode(span.code))}
                 </td>
-                <td>{escapeInvisible(words.join('; ')) || (previous === null ? 'first check' : '–')}</td>
+                <td>{escapeInvisible(words.join('; ')) || (previous === null ? 'first check' : <Nothing />)}</td>
               </tr>
             );
           })}

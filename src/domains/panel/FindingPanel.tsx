@@ -1,8 +1,8 @@
-import { CloseButton } from '@mantine/core';
 import { useCapability } from '../../session/useSession.ts';
 import { listDomainReports } from '#contract/domains/domainReport.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { EndCut, UntrustedText } from '../../ui/values/UntrustedText.tsx';
@@ -30,20 +30,16 @@ export function FindingPanel({ row, onClose }: Props) {
   const right = items.filter((item) => stateOf(item) === 'ok');
   const receivers = describeReceivers(row);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it; all in it can be reached by itself
-    <aside
+    <SidePanel
       className={classes.panel}
-      aria-label={`Findings of ${escapeInvisible(domain.name)}`}
-      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      label={`Findings of ${escapeInvisible(domain.name)}`}
+      title={
+        <Link to={paths.domain(domain.name)}>
+          <EndCut text={domain.name} />
+        </Link>
+      }
+      onClose={onClose}
     >
-      <header className={classes.head}>
-        <h2>
-          <Link to={paths.domain(domain.name)}>
-            <EndCut text={domain.name} />
-          </Link>
-        </h2>
-        <CloseButton size="sm" aria-label="Close the side panel" title="Close (Esc)" onClick={onClose} />
-      </header>
       <p className={classes.state}>
         <StatusBadge tone={tone}>{label}</StatusBadge> <span className="note">{escapeInvisible(rest)}</span>
       </p>
@@ -70,7 +66,7 @@ export function FindingPanel({ row, onClose }: Props) {
         </p>
       )}
       {receivers !== null && <p className="note">{receivers.details}</p>}
-    </aside>
+    </SidePanel>
   );
 }
 

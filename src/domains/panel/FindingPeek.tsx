@@ -60,7 +60,7 @@ const rowsIn = (table: RefObject<HTMLElement | null>) => [
   ...(table.current?.querySelectorAll<HTMLElement>('tbody[data-rows] > tr') ?? []),
 ];
 
-/** As in FindingPanel.module.css. */
+/** As in SidePanel.module.css. */
 const hasRoom = () => window.matchMedia('(min-width: 1100.1px)').matches;
 
 type Listeners = {

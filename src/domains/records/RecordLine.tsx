@@ -5,6 +5,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { localDate } from '../../ui/format/time.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { Nothing } from '../../ui/values/Nothing.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { AcceptFault, EndAcceptance } from '../acceptance/AcceptFault.tsx';
 import { describeFinding } from '../check/liveCheck.ts';
@@ -140,7 +141,7 @@ type FieldsProps = RecordFields & { which: string; isBelow: boolean };
 function Fields({ type, host, name, value, priority, which, isBelow }: FieldsProps) {
   return (
     <span className={classes.fields} data-below={isBelow || undefined}>
-      <span className={classes.type}>{escapeInvisible(type) || '–'}</span>
+      <span className={classes.type}>{escapeInvisible(type) || <Nothing words="no type" />}</span>
       <CopyableField value={host ?? name} what={host === null ? 'host, full' : 'host, relative'} which={which} />
       {priority !== null && <CopyableField value={String(priority)} what="priority" which={which} />}
       <CopyableField value={value} what="value" which={which} />

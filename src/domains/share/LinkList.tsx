@@ -71,7 +71,7 @@ function LinkRow({ domain, link }: { domain: string; link: ReadableSharedLink })
         </p>
         {!isOver && (
           <Button
-            size="compact-xs"
+            size="compact-sm"
             variant="subtle"
             color="red"
             loading={revoke.isPending}

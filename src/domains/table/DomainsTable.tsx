@@ -14,8 +14,6 @@ function hasOnlyOtherFaults({ findings }: DomainRow): boolean {
   return faults.length > 0 && faults.every(({ kind }) => kind === 'other');
 }
 
-const HINT = 'Add domains with sendroom admin import domains FILE.';
-
 type Props = {
   list: ListControl;
   query: UseQueryResult<Page<DomainRow>>;
@@ -45,9 +43,8 @@ export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, c
           list={list}
           shown={rows}
           keepsRows
-          leastWidth={600}
           hasOrderSelect
-          empty={<ListEmpty list={list} what="domain" hint={HINT} />}
+          empty={<ListEmpty list={list} what="domain" imports="domains" />}
         />
       </div>
       {children}

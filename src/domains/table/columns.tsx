@@ -7,6 +7,7 @@ import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharact
 import type { Column } from '../../table/DataTable.tsx';
 import { announce } from '../../ui/page/announce.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
+import { Nothing } from '../../ui/values/Nothing.tsx';
 import { EndCut, markHidden } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
@@ -59,7 +60,7 @@ const receivers: Column<DomainRow> = {
 
 const says: Column<DomainRow> = {
   id: 'says',
-  header: 'Provider says',
+  header: 'Status',
   cell: providerCell,
   width: 88,
   from: 'widest',
@@ -71,7 +72,7 @@ const checkedAt = (canCheck: boolean): Column<DomainRow> => ({
   id: 'checked_at',
   header: 'Checked',
   cell: (row) => checkedCell(row, canCheck),
-  width: 124,
+  width: 128,
   fits: true,
 });
 
@@ -106,8 +107,7 @@ function cellLink(row: DomainRow, about: string, cell: Cell | null): ReactNode {
   if (cell === null) {
     return (
       <span className={classes.none}>
-        <span aria-hidden>–</span>
-        <span className="visually-hidden">none</span>
+        <Nothing />
       </span>
     );
   }
@@ -150,7 +150,7 @@ function providerCell({ domain }: DomainRow): ReactNode {
   ];
   return (
     <span className={classes.soft} title={escapeHidden(lines.join('\n'))}>
-      <bdi>{words === '' ? '–' : markHidden(words)}</bdi>
+      {words === '' ? <Nothing words="not sent" /> : <bdi>{markHidden(words)}</bdi>}
     </span>
   );
 }
@@ -188,7 +188,7 @@ function Recheck({ row: { domain, check } }: { row: DomainRow }) {
       variant="subtle"
       color="gray"
       className={classes.recheck}
-      size="sm"
+      size={24}
       aria-label={label}
       title={label}
       // A disabled button loses the focus.

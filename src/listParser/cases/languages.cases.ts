@@ -14,7 +14,7 @@ E-posta;Kabul
 ida.roe@north.example;EVET
 per.holm@south.example;HAYIR
 => asked: ida.roe@north.example | per.holm@south.example
-=> states: Kabul
+=> question: Kabul
 
 ## Swedish, where all are alike
 E-post;Nyhetsbrev
@@ -84,6 +84,7 @@ E-mail;Megkeresés
 ida.roe@north.example;igen
 per.holm@south.example;nem
 => asked: ida.roe@north.example | per.holm@south.example
+=> question: Megkeresés
 
 ## calendar with folded lines
 BEGIN:VCALENDAR
@@ -204,7 +205,8 @@ END:VCARD
 Email,Newsletter
 ida.roe@north.example,ναι
 per.holm@south.example,όχι
-=> asked: ida.roe@north.example | per.holm@south.example
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
 
 ## Japanese answers below an English heading, all alike
 Email,Newsletter

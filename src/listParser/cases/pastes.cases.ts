@@ -135,9 +135,11 @@ I am away.
 ida@north.example;no
 per@south.example;yes
 => asked: ida@north.example | per@south.example
+=> question: Column 2
 
 ## a cross without a heading
 ida@north.example,x
 per@south.example,
 => asked: ida@north.example | per@south.example
+=> question: Column 2
 `;

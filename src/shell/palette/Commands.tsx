@@ -1,29 +1,48 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { useGlobalActions } from '../../ui/page/actions.ts';
 import { useOpenPage } from '../../url/Link.tsx';
 import classes from './Commands.module.css';
 import { Keys } from '../Keys.tsx';
 import { PageBoundary } from '../PageBoundary.tsx';
-import type { Section } from '../sections.ts';
+import { closeOverlay, overlay } from '../overlay.ts';
+import { isInMore, type Section } from '../sections.ts';
+import { useStore } from '../../ui/page/store.ts';
 import { areSingleKeysEnabled } from '../../ui/page/singleKeys.ts';
-import { isMac, PALETTE_KEYS, useKeys, isTypedText, TYPING } from '../shortcuts.ts';
+import { TYPING, usePastedText } from '../../ui/page/pastedText.ts';
+import { isMac, PALETTE_KEYS, useKeys, isTypedText } from '../shortcuts.ts';
 
 const ShortcutSheet = lazy(async () => ({ default: (await import('../ShortcutSheet.tsx')).ShortcutSheet }));
+const HelpDialog = lazy(async () => ({ default: (await import('../help/HelpDialog.tsx')).HelpDialog }));
+const NewsDialog = lazy(async () => ({ default: (await import('../help/NewsDialog.tsx')).NewsDialog }));
+const MoreSheet = lazy(async () => ({ default: (await import('../MoreSheet.tsx')).MoreSheet }));
 
 /** Lazy. `initial` was typed while it was loading. */
 export type PaletteComponent = ComponentType<{ initial: string; onClose: () => void }>;
 
-export function Commands({ Palette, sections }: { Palette: PaletteComponent; sections: readonly Section[] }) {
+type Props = { Palette: PaletteComponent; sections: readonly Section[]; hasWorkspaces: boolean };
+
+export function Commands({ Palette, sections, hasWorkspaces }: Props) {
   const openPage = useOpenPage();
-  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const open = useStore(overlay);
   const [typed, setTyped] = useState('');
-  const openPalette = () => {
-    setTyped('');
-    setOpen('palette');
+  const openWith = (text: string) => {
+    setTyped(text);
+    overlay.write('palette');
   };
-  const close = () => setOpen(null);
+  const openPalette = () => openWith('');
+  usePastedText(window, openWith);
+  useEffect(() => closeOverlay, []);
   useKeys(openPalette);
   useRowKeys();
   useGlobalActions([
@@ -33,48 +52,65 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
       label: purpose === undefined ? `Go to ${label}` : `Go to ${label}: ${purpose}`,
       run: () => openPage(to),
     })),
-    { id: 'shortcuts', label: 'Keyboard shortcuts', run: () => setOpen('shortcuts') },
+    { id: 'shortcuts', label: 'Keyboard shortcuts', run: () => overlay.write('shortcuts') },
+    { id: 'help', label: 'Help', run: () => overlay.write('help') },
+    { id: 'news', label: 'What’s new', run: () => overlay.write('news') },
   ]);
   return (
     <>
-      <button
-        type="button"
-        className={classes.open}
-        aria-haspopup="dialog"
-        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
-        title="Search or jump to"
-        onClick={openPalette}
-      >
-        <IconSearch size={18} stroke={1.75} aria-hidden />
-        <span className={classes.label}>
-          Search<span className="visually-hidden"> or jump to</span>
-        </span>
-        <span className={classes.keys} aria-hidden>
-          <Keys keys={PALETTE_KEYS} />
-        </span>
-      </button>
-      {open !== null &&
-        createPortal(
-          <div className={classes.dialog}>
-            <PageBoundary key={open}>
-              {open === 'palette' ? (
-                <Suspense
-                  fallback={<PaletteFallback onType={(key) => setTyped((text) => text + key)} onClose={close} />}
-                >
-                  <Palette initial={typed} onClose={close} />
-                </Suspense>
-              ) : (
-                <Suspense>
-                  <ShortcutSheet onClose={close} />
-                </Suspense>
-              )}
-            </PageBoundary>
-          </div>,
-          document.body,
-        )}
+      <OpenButton onClick={openPalette} />
+      {open !== null && open !== 'palette' && (
+        <Opened what={open}>
+          {open === 'shortcuts' && <ShortcutSheet onClose={closeOverlay} />}
+          {open === 'help' && <HelpDialog />}
+          {open === 'news' && <NewsDialog />}
+          {open === 'more' && <MoreSheet sections={sections.filter(isInMore)} hasWorkspaces={hasWorkspaces} />}
+        </Opened>
+      )}
+      {open === 'palette' && (
+        <Opened
+          what={open}
+          meanwhile={<PaletteFallback onType={(key) => setTyped((text) => text + key)} onClose={closeOverlay} />}
+        >
+          <Palette initial={typed} onClose={closeOverlay} />
+        </Opened>
+      )}
     </>
   );
 }
+
+function OpenButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.open}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+      title="Search or jump to"
+      onClick={onClick}
+    >
+      <IconSearch size={18} stroke={1.75} aria-hidden />
+      <span className={classes.label}>
+        Search<span className="visually-hidden"> or jump to</span>
+      </span>
+      <span className={classes.keys} aria-hidden>
+        <Keys keys={PALETTE_KEYS} />
+      </span>
+    </button>
+  );
+}
+
+type OpenedProps = { what: string; meanwhile?: ReactNode; children: ReactNode };
+
+const Opened = ({ what, meanwhile, children }: OpenedProps) =>
+  createPortal(
+    <div className={classes.dialog}>
+      <PageBoundary key={what}>
+        <Suspense fallback={meanwhile}>{children}</Suspense>
+      </PageBoundary>
+    </div>,
+    document.body,
+  );
 
 /** Catches keys for the palette's input while it is loading. Enter does nothing: its option isn't shown yet. */
 function PaletteFallback({ onType, onClose }: { onType: (key: string) => void; onClose: () => void }) {
@@ -93,11 +129,12 @@ function PaletteFallback({ onType, onClose }: { onType: (key: string) => void; o
   return null;
 }
 
-const STOPS = ':is(a[href], button, summary, input, select, [tabindex]):not(:disabled)';
+/** Not those of a form in a row, which Tab reaches all. */
+const STOPS = ':is(a[href], button, summary, input, select, [tabindex]):not(:disabled, form *)';
 const BODIES = '#content [data-rows]';
-const ROWS = 'tr';
+const ROWS = ':is(tr, [data-attribute])';
 
-/** The element of each table that Tab reaches. */
+/** The element of each table or list of attributes that Tab reaches. */
 const tabStops = new WeakMap<Element, HTMLElement>();
 
 /** One stop of the Tab key for each table; it starts with the first key. Tables stay tables: screen readers have keys for cells. */
@@ -198,7 +235,7 @@ function moveFrom(target: Element, body: Element, key: string): boolean {
 
 /** Focuses the same column of another row, or its first stop. */
 function focusRow(row: Element | undefined, from: Element): boolean {
-  const cell = from.closest<HTMLTableCellElement>('td');
+  const cell = from.closest<HTMLTableCellElement>('td, th');
   const same = cell === null ? undefined : (row as HTMLTableRowElement | undefined)?.cells[cell.cellIndex];
   if (row !== undefined)
     (same?.querySelector<HTMLElement>(from.localName) ?? firstStop(same) ?? firstStop(row))?.focus();

@@ -182,10 +182,17 @@ function usePaletteGroups(text: string, offers: readonly PaletteOffer[]): Palett
     ...at('first'),
     createActionGroup('On this page', page, text, keys),
     createActionGroup('Everywhere', everywhere, text, keys),
-    ...at(undefined),
+    ...putBestFirst(at(undefined), text),
     ...at('last'),
   ];
   return groups.filter(({ options }) => options.length > 0);
+}
+
+/** Groups with something that begins as `text` does come before the others. */
+function putBestFirst(groups: PaletteGroup[], text: string): PaletteGroup[] {
+  const begins = (part = '') => part.toLowerCase().startsWith(text.trim().toLowerCase());
+  const isBest = ({ options }: PaletteGroup) => options.some(({ label, detail }) => begins(label) || begins(detail));
+  return [...groups.filter(isBest), ...groups.filter((group) => !isBest(group))];
 }
 
 function createActionGroup(

@@ -1,3 +1,4 @@
+import { ImportLink } from '../ImportLink.tsx';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ListQuery } from '#contract/list.ts';
@@ -56,6 +57,7 @@ export function ListExportDialog({ source, total, more, onClose }: Props) {
       {outcome !== null && <ExportResult what={what} saved={outcome} />}
       {error !== null && <ExportErrorNotice what={what} error={error} />}
       {more}
+      {what === 'contacts' && <ImportLink label="Import contacts" />}
       <Command source={source} />
     </Dialog>
   );

@@ -60,7 +60,10 @@ const hasUuid = (value: unknown) =>
 
 const anyRow = z.custom<ResourceRow>(
   (value) =>
-    hasUuid(value) || (typeof value === 'object' && value !== null && 'domain' in value && hasUuid(value.domain)),
+    hasUuid(value) ||
+    (typeof value === 'object' &&
+      value !== null &&
+      (('domain' in value && hasUuid(value.domain)) || ('contact' in value && hasUuid(value.contact)))),
 );
 
 type ExportRun = {

@@ -1,11 +1,15 @@
 import { PER_PAGE_MAX, type Page } from '#contract/list.ts';
 
-/** A resource, or a report about a domain. */
-type Identified = { readonly uuid: string } | { readonly domain: { readonly uuid: string } };
+type Resource = { readonly uuid: string };
+/** A resource, or what is said of a domain or a contact. */
+type Identified = Resource | { readonly domain: Resource } | { readonly contact: Resource };
 
 export type ResourceRow = Identified & { readonly [field: string]: unknown };
 
-export const uuidOf = (row: Identified): string => ('uuid' in row ? row.uuid : row.domain.uuid);
+export function uuidOf(row: Identified): string {
+  if ('uuid' in row) return row.uuid;
+  return 'domain' in row ? row.domain.uuid : row.contact.uuid;
+}
 
 export type ReadPage<Item extends Identified = ResourceRow> = (page: number, perPage: number) => Promise<Page<Item>>;
 

@@ -1,11 +1,14 @@
 import type { Filters, ListQuery } from '#contract/list.ts';
-import { dateFormat } from '../../ui/format/time.ts';
-import { toListQuery, type ListState } from '../useList.ts';
+import { isoDay } from '../../ui/format/time.ts';
+import { type FilterParam, textFilter, toListQuery, type ListState } from '../useList.ts';
 
 // Lists that are filtered by days.
 
+/** Also a day that is being typed. Anything else, such as a time, is named as unreadable. */
+const dayParam: FilterParam = { parse: (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined), format: String };
+
 /** The filters of the URL: both days, and the zone that they are in. */
-export const DAY_FILTERS = ['from', 'to', 'zone'];
+export const DAY_FILTERS = { from: dayParam, to: dayParam, zone: textFilter };
 
 /** `from` and `to` are days in the URL, both included, in the URL's zone, or else in `own`. */
 export function toDayQuery(state: ListState, own: string): ListQuery {
@@ -35,7 +38,6 @@ export function zoneOfDays({ zone }: Filters, own: string): string {
   }
 }
 
-const isoDay = dateFormat({ year: 'numeric', month: '2-digit', day: '2-digit' }, true, 'en-CA');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

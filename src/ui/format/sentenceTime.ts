@@ -25,5 +25,13 @@ export function localizeMoment(sentence: string, moment: Date, zone: string, now
 export const shortDateTime = (moment: Date, zone: string, now = new Date()) =>
   (year(moment, zone) === year(now, zone) ? shortInYear : shortWithYear)(moment, zone);
 
+const DAY = { day: 'numeric', month: 'short' } as const;
+const dayInYear = dateFormat(DAY, true);
+const dayWithYear = dateFormat({ ...DAY, year: 'numeric' }, true);
+
+/** "22 Nov", with the year if it isn't this one. */
+export const shortDate = (moment: Date, zone: string, now = new Date()) =>
+  (year(moment, zone) === year(now, zone) ? dayInYear : dayWithYear)(moment, zone);
+
 /** For a letter: in the browser's zone. */
 export const longDateTime = (date: Date) => long(date, localZone);

@@ -78,3 +78,6 @@ export function describeAge(then: Date, now = Date.now()): string | null {
   const step = seconds < 0 ? undefined : UNITS.find(([limit]) => seconds < limit);
   return step === undefined ? null : relative.format(-Math.floor(seconds / step[1]), step[2]);
 }
+
+/** The day as 2026-01-31, by a locale that writes dates as ISO 8601 does. */
+export const isoDay = dateFormat({ dateStyle: 'short' }, true, 'en-CA');

@@ -32,6 +32,11 @@ export function listCurrentActions(): { page: Action[]; everywhere: Action[] } {
   return { page: actionsOf(page), everywhere: actionsOf(everywhere) };
 }
 
+export const runAction = (id: string): void =>
+  actionsOf(everywhere)
+    .find((action) => action.id === id)
+    ?.run();
+
 const actionsOf = (registry: ActionRegistry) => [...registry].flatMap(({ current }) => current);
 
 // Not React state: no component shows the actions while they change.

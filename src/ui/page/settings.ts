@@ -1,7 +1,8 @@
 import { createStore, useStore } from './store.ts';
 
 /** Settings outlast a sign-out: they contain nothing about contacts. */
-const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed|domains-seen-|workspace)/;
+const KEYS =
+  /^sendroom-(single-keys|time-zone|theme|columns-|demo-dismissed|(domains|overview)-seen-|news-seen|bursts-hidden-|workspace)/;
 
 const settings = createStore<ReadonlyMap<string, string>>(new Map());
 
@@ -21,6 +22,8 @@ function set(key: string, value: string | null): void {
 }
 
 const keyOf = (name: string) => `sendroom-${name}`;
+
+export const onSettingChange = settings.subscribe;
 
 export const readSetting = (name: string): string | null => settings.read().get(keyOf(name)) ?? null;
 

@@ -1,8 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { formatCount } from '../format/formatCount.ts';
 import classes from './BarChart.module.css';
 
 const HEIGHT = 100;
 const SMALLEST = 2;
+/** So that a single event doesn't look like many. */
+const LEAST_SCALE = 5;
 
 export type ChartBar = {
   id: number;
@@ -24,7 +27,7 @@ export function BarChart<Bar extends ChartBar>({ label, bars, onPick, onPoint }:
   const buttons = useRef<(SVGGElement | null)[]>([]);
   const [chosen, choose] = useState<number | null>(null);
   const current = Math.min(chosen ?? bars.length - 1, bars.length - 1);
-  const highest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0)));
+  const top = scaleOf(bars);
 
   const press = (event: KeyboardEvent, at: number, bar: Bar) => {
     if (event.key === 'Enter' || event.key === ' ') {
@@ -40,40 +43,53 @@ export function BarChart<Bar extends ChartBar>({ label, bars, onPick, onPoint }:
   };
 
   return (
-    <svg
-      className={classes.chart}
-      role="group"
-      aria-label={label}
-      viewBox={`0 0 ${Math.max(1, bars.length)} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      onPointerLeave={() => onPoint(null)}
-    >
-      {bars.map((bar, at) => (
-        <g
-          key={bar.id}
-          ref={(element) => {
-            buttons.current[at] = element;
-          }}
-          role="button"
-          tabIndex={at === current ? 0 : -1}
-          aria-label={bar.label}
-          aria-current={bar.isCurrent || undefined}
-          onClick={() => {
-            choose(at);
-            onPick(bar);
-          }}
-          onKeyDown={(event) => press(event, at, bar)}
-          onFocus={() => onPoint(bar)}
-          onBlur={() => onPoint(null)}
-          onPointerEnter={() => onPoint(bar)}
-        >
-          <rect className={classes.column} x={at} y={0} width={1} height={HEIGHT} />
-          {stack(bar, highest).map(({ kind, y, height }) => (
-            <rect key={kind} className={classes.part} data-kind={kind} x={at + 0.1} y={y} width={0.8} height={height} />
-          ))}
-        </g>
+    <div>
+      <p className={classes.scale} aria-hidden>
+        {bars.length > 0 && formatCount(top)}
+      </p>
+      <svg
+        className={classes.chart}
+        role="group"
+        aria-label={label}
+        viewBox={`0 0 ${Math.max(1, bars.length)} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        onPointerLeave={() => onPoint(null)}
+      >
+        {bars.map((bar, at) => (
+          <g
+            key={bar.id}
+            ref={(element) => {
+              buttons.current[at] = element;
+            }}
+            role="button"
+            tabIndex={at === current ? 0 : -1}
+            aria-label={bar.label}
+            aria-current={bar.isCurrent || undefined}
+            onClick={() => {
+              choose(at);
+              onPick(bar);
+            }}
+            onKeyDown={(event) => press(event, at, bar)}
+            onFocus={() => onPoint(bar)}
+            onBlur={() => onPoint(null)}
+            onPointerEnter={() => onPoint(bar)}
+          >
+            <Column at={at} bar={bar} scale={top} />
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function Column({ at, bar, scale }: { at: number; bar: ChartBar; scale: number }) {
+  return (
+    <>
+      <rect className={classes.column} x={at} y={0} width={1} height={HEIGHT} />
+      {stack(bar, scale).map(({ kind, y, height }) => (
+        <rect key={kind} className={classes.part} data-kind={kind} x={at + 0.1} y={y} width={0.8} height={height} />
       ))}
-    </svg>
+    </>
   );
 }
 
@@ -90,13 +106,19 @@ export function BarAxis({ from, pointed, to }: AxisProps) {
   );
 }
 
-function stack({ parts }: ChartBar, highest: number) {
+/** What the top of a chart stands for: its highest bar. */
+export const scaleOf = (bars: readonly Pick<ChartBar, 'parts'>[]): number =>
+  Math.max(LEAST_SCALE, ...bars.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0)));
+
+/** Small parts are higher than their share, so that they can be seen; the others of a full bar then less. */
+function stack({ parts }: ChartBar, scale: number) {
+  const shown = parts.filter(({ count }) => count > 0);
+  const heights = shown.map(({ count }) => Math.max(SMALLEST, (count / scale) * HEIGHT));
+  const factor = Math.min(1, HEIGHT / heights.reduce((sum, height) => sum + height, 0));
   let top = HEIGHT;
-  return parts
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => {
-      const height = Math.max(SMALLEST, (count / highest) * (HEIGHT - SMALLEST * parts.length));
-      top -= height;
-      return { kind, y: top, height };
-    });
+  return shown.map(({ kind }, at) => {
+    const height = (heights[at] ?? 0) * factor;
+    top -= height;
+    return { kind, y: top, height };
+  });
 }

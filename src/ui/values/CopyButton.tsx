@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { KeyHint } from '../KeyHint.tsx';
 import { usePageActions } from '../page/actions.ts';
 import { useCopy } from '../page/copy.ts';
 
@@ -11,9 +12,21 @@ type Props = {
   which?: string | undefined;
   label?: string;
   action?: string;
+  /** The key of the action, if the button has a label. */
+  shortcut?: string;
+  /** The value isn't known yet. */
+  isLoading?: boolean | undefined;
 };
 
-export function CopyButton({ value, what: rawWhat, which: rawWhich, label, action }: Props) {
+export function CopyButton({
+  value,
+  what: rawWhat,
+  which: rawWhich,
+  label,
+  action,
+  shortcut,
+  isLoading = false,
+}: Props) {
   const what = escapeHidden(rawWhat);
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
@@ -25,10 +38,19 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
     button.current?.focus();
     copy();
   };
-  usePageActions(action === undefined ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
+  usePageActions(action === undefined || isLoading ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
   if (label !== undefined) {
     return (
-      <Button ref={button} variant="default" size="xs" leftSection={<Icon size={14} />} onClick={copy}>
+      <Button
+        ref={button}
+        variant="default"
+        size="xs"
+        loading={isLoading}
+        leftSection={<Icon size={14} />}
+        aria-keyshortcuts={shortcut}
+        rightSection={shortcut && <KeyHint shortcut={shortcut} />}
+        onClick={copy}
+      >
         {state === 'idle' ? label : title}
       </Button>
     );
@@ -38,7 +60,7 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
       variant="subtle"
       color="gray"
       ref={button}
-      size="sm"
+      size={24}
       title={title}
       aria-label={which === undefined ? title : `${title}, ${which}`}
       onClick={copy}

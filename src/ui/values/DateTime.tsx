@@ -1,4 +1,5 @@
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useSyncExternalStore } from 'react';
+import { Nothing } from './Nothing.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
 import { createStore } from '../page/store.ts';
 import {
@@ -26,19 +27,18 @@ type Props = {
   show?: keyof typeof FORMATS | ((date: Date, zone: string) => string);
 };
 
-/** A time in the chosen zone, or relative to now. Hover or focus shows the exact UTC; a click copies it. */
+/** A time in the chosen zone, or relative to now. The button over it shows the exact UTC on hover and focus, and copies it. */
 export function DateTime({ value, show = 'relative' }: Props) {
   const zone = useTimeZone();
   const date = value === null ? null : parseTime(value);
   const age = () => (show === 'relative' && date !== null ? describeAge(date) : null);
   const format = typeof show === 'string' ? FORMATS[show] : show;
   const words = useSyncExternalStore(ticks.subscribe, () => age() ?? (date === null ? '' : format(date, zone)));
-  if (value === null) return <span title="Not sent by the service">–</span>;
+  if (value === null) return <Nothing words="not sent" />;
   // Another service may use another format.
   if (date === null) return <UntrustedText text={value} />;
-  const exact = exactUtc(date);
   return (
-    <CopyOnClick value={exact} hint={exact} words={words} what="time">
+    <span className={classes.time}>
       <time
         dateTime={value}
         data-printed-as={localDateTime(date, zone)}
@@ -46,27 +46,18 @@ export function DateTime({ value, show = 'relative' }: Props) {
       >
         {words}
       </time>
-    </CopyOnClick>
+      <CopyTime exact={exactUtc(date)} />
+    </span>
   );
 }
 
-type CopyOnClickProps = {
-  value: string;
-  hint: string;
-  /** The visible text, with which the accessible name begins (WCAG 2.5.3). */
-  words: string;
-  what: string;
-  children: ReactNode;
-};
-
-function CopyOnClick({ value, hint, words, what, children }: CopyOnClickProps) {
-  const { state, copy } = useCopy(value, what);
-  const shown = { idle: hint, copied: 'Copied', failed: 'Can’t copy here' }[state];
+function CopyTime({ exact }: { exact: string }) {
+  'use no memo'; // It's small, and the first file has to be.
+  const { state, copy } = useCopy(exact, 'time');
   return (
-    <button type="button" className={classes.text} onClick={copy} aria-label={`${words}, ${hint}. Copy ${what}`}>
-      {children}
+    <button type="button" className={classes.copy} aria-label={`Copy ${exact}`} onClick={copy}>
       <span className={classes.hint} aria-hidden>
-        {shown}
+        {{ idle: exact, copied: 'Copied', failed: 'Can’t copy here' }[state]}
       </span>
     </button>
   );

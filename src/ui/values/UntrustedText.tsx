@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { splitHidden, escapeInvisible, escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { Nothing } from './Nothing.tsx';
 import classes from './UntrustedText.module.css';
 
 type Props = { text: string; className?: string | undefined };
@@ -26,12 +27,14 @@ export function markHidden(text: string): ReactNode {
   );
 }
 
-/** A name, cut at its end if it doesn't fit. Hover shows all of it. */
-export function EndCut({ text }: { text: string }) {
+/** A name, cut at its end if it doesn't fit, also if it runs from right to left. Hover shows all of it. */
+export function EndCut({ text }: { text: string | null | undefined }) {
+  'use no memo'; // Its row keeps it, and the first file has to be small.
+  if (!text) return <Nothing />;
   return (
-    <span className={classes.end} title={escapeHidden(text)}>
-      <bdi>{markHidden(text)}</bdi>
-    </span>
+    <bdi className={classes.end} title={escapeHidden(text)}>
+      {markHidden(text)}
+    </bdi>
   );
 }
 
@@ -40,20 +43,15 @@ const ID_TAIL = 5;
 export const CutId = ({ id }: { id: string }) => <MiddleCut text={id} tail={ID_TAIL} />;
 
 /** The style sheet draws the halves: screen readers would read elements as two words. */
-export function MiddleCut({ text, tail = 14 }: { text: string; tail?: number }) {
+export function MiddleCut({ text, tail = 14 }: { text: string | null | undefined; tail?: number }) {
+  if (!text) return <Nothing />;
   const whole = escapeHidden(text);
   if (text.length <= tail) {
     return <bdi title={whole}>{markHidden(text)}</bdi>;
   }
   return (
-    <span
-      className={classes.cut}
-      dir="auto"
-      title={whole}
-      data-head={whole.slice(0, -tail)}
-      data-tail={whole.slice(-tail)}
-    >
-      <bdi className="visually-hidden">{markHidden(text)}</bdi>
-    </span>
+    <bdi className={classes.cut} title={whole} data-head={whole.slice(0, -tail)} data-tail={whole.slice(-tail)}>
+      <span className="visually-hidden">{markHidden(text)}</span>
+    </bdi>
   );
 }

@@ -7,10 +7,10 @@ import { useSession } from '../../../session/useSession.ts';
 import { formatSort, parseSort, type ListControl } from '../../../table/useList.ts';
 import { localMoment, parseTime, useTimeZone } from '../../../ui/format/time.ts';
 import { usePageActions } from '../../../ui/page/actions.ts';
+import { recordVisit } from '../../../ui/page/lastVisit.ts';
 import { describeCause } from '../describeCause.ts';
 import { CHANGED, isDay } from './changed.ts';
 import { listProblems, type DomainRow } from '../rows/domainRow.ts';
-import { recordVisit } from './lastVisit.ts';
 import { domainSummaryQuery } from '../rows/rowsQuery.ts';
 import classes from './TableTools.module.css';
 
@@ -30,7 +30,7 @@ type Props = {
 export function TableTools({ list, rows, hasReports, visit, readAt, onWall, children }: Props) {
   usePageActions([{ id: 'wall', label: 'Show the domains as a wall', run: onWall }]);
   const { workspace_uuid } = useSession();
-  const record = useEffectEvent((at: number) => recordVisit(workspace_uuid ?? '', new Date(at)));
+  const record = useEffectEvent((at: number) => recordVisit('domains', workspace_uuid ?? '', new Date(at)));
   useEffect(() => record(readAt), [readAt]);
   return (
     <>

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { UNANSWERED } from '../../listParser/piece.ts';
+import { entryAt } from '../../testing/testEntry.ts';
+import { describeColumn } from './AnswerChoice.tsx';
+import { type Chosen, countAnswers, leaveOutBy, type Question } from './question.ts';
+
+const headings = ['Kündigung'];
+const people = (cells: readonly string[]) =>
+  cells.map((cell, index) => entryAt(index, { leftOut: UNANSWERED, isSelected: false, answers: [cell] }));
+
+const choose = (chosen: Chosen | null, leftOut: string | null = UNANSWERED) =>
+  people(['ja', 'nein', '', 'später']).map((entry) => leaveOutBy({ headings, chosen }, { ...entry, leftOut }));
+
+test.each<[Chosen | null, (string | null)[]]>([
+  [null, [UNANSWERED, UNANSWERED, UNANSWERED, UNANSWERED]],
+  ['everybody', [null, null, null, null]],
+  [
+    { column: 0, answer: 'yes' },
+    [null, '“Kündigung” says “nein”', '“Kündigung” is empty', '“Kündigung” says “später”'],
+  ],
+  [{ column: 0, answer: 'no' }, ['“Kündigung” says “ja”', null, '“Kündigung” is empty', '“Kündigung” says “später”']],
+])('chosen is %j', (chosen, reasons) => {
+  expect(choose(chosen)).toEqual(reasons);
+});
+
+test('another answer replaces the reasons of the last one, but no others', () => {
+  const [, no] = people(['ja', 'nein']);
+  expect(leaveOutBy({ headings, chosen: 'everybody' }, { ...no!, leftOut: '“Kündigung” says “nein”' })).toBeNull();
+  expect(choose('everybody', 'Your own address')[0]).toBe('Your own address');
+  const added = entryAt(0);
+  expect(leaveOutBy({ headings, chosen: null }, added)).toBeNull();
+});
+
+test('people are counted by answer, in the words of most of them', () => {
+  const question: Question = { headings, chosen: null };
+  const [counts = []] = countAnswers(question, [
+    ...people(['Ja', 'ja', 'ja', 'nein', '', 'später']),
+    entryAt(9, { values: [], answers: ['ja'] }),
+  ]);
+  expect(describeColumn('Kündigung', counts)).toBe(
+    'Column “Kündigung” says “ja” for 3 people, “nein” for 1, nothing for 1 and other texts for 1.',
+  );
+});

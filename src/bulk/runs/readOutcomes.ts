@@ -1,0 +1,46 @@
+import { listRunContacts, type ReadableRunContact } from '#contract/runs.ts';
+import { ApiError } from '../../api/ApiError.ts';
+import { request } from '../../api/client.ts';
+import { readAllRows } from '../../table/export/readAllRows.ts';
+import type { BulkEntry } from '../bulkState.ts';
+import type { Run } from '../run/run.ts';
+import { OUTCOMES } from './takeRun.ts';
+
+/** The entries whose result the service tells otherwise: another browser may have continued or undone the run at the same time. */
+export async function readOutcomes(
+  run: string,
+  entries: readonly BulkEntry[],
+  send: Run['send'],
+): Promise<BulkEntry[]> {
+  const told = new Map<string, ReadableRunContact>();
+  const read = (page: number, per_page: number) =>
+    send(() => request(listRunContacts, { run, query: { page, per_page } }));
+  try {
+    for await (const { rows } of readAllRows(read)) for (const row of rows) told.set(row.uuid, row);
+  } catch (error) {
+    // The service keeps a run for 30 days; its log still says what an undo may do.
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+  return entries.flatMap((entry) => {
+    const row = told.get(entry.outcome?.uuid ?? '');
+    if (row === undefined) return [];
+    return (entry.undo === null ? correctOutcome(entry, row) : correctUndo(entry, row)) ?? [];
+  });
+}
+
+/** Its request unsubscribed the contact, not a later one of this browser. */
+function correctOutcome(entry: BulkEntry, { state, request_id, at }: ReadableRunContact): BulkEntry | null {
+  const { outcome } = entry;
+  const told = OUTCOMES[state ?? ''];
+  if (outcome === null || told === undefined) return null;
+  if (outcome.state === told && outcome.request_id === request_id) return null;
+  return { ...entry, outcome: { ...outcome, state: told, request_id, at: at ?? outcome.at } };
+}
+
+/** Its request subscribed the contact again: that of this browser changed nothing. */
+function correctUndo(entry: BulkEntry, { undo_request_id, undone_at }: ReadableRunContact): BulkEntry | null {
+  const { undo } = entry;
+  if (undo?.state !== 'resubscribed' || undo_request_id === null || undo.request_id === undo_request_id) return null;
+  return { ...entry, undo: { ...undo, state: 'already', request_id: undo_request_id, at: undone_at ?? undo.at } };
+}

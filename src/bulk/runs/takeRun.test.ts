@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { ReadableBulkRun, ReadableRunContact } from '#contract/runs.ts';
+import { countEntries, countWork, openList } from '../bulkState.ts';
+import { describeCounts } from './columns.tsx';
+import { toKeptRun } from './takeRun.ts';
+
+const RUN = {
+  uuid: 'r1',
+  started_at: '2026-11-21T09:00:00.000Z',
+  digest: null,
+  reason: 'request',
+  ticket: 'T-1',
+} as ReadableBulkRun;
+const contact = (uuid: string, state: string, more: Partial<ReadableRunContact> = {}): ReadableRunContact => ({
+  uuid,
+  name: 'Ann',
+  address: `${uuid}@x.test`,
+  state,
+  request_id: null,
+  at: null,
+  undone_at: null,
+  undo_request_id: null,
+  ...more,
+});
+const DONE = { request_id: 'q', at: '2026-11-21T09:01:00.000Z' };
+
+test('a run with contacts left is paused here, with what it has done', () => {
+  const contacts = [contact('a', 'unsubscribed', DONE), contact('b', 'left'), contact('c', 'already')];
+  const { list, entries } = toKeptRun(RUN, contacts, 'w');
+  expect(list).toMatchObject({ stage: 'run', run: 'r1', workspace: 'w', said: { reason: 'request', ticket: 'T-1' } });
+  expect(countWork({ list, counts: countEntries(entries) })).toEqual({ left: 1, done: 2 });
+  expect(entries[0]).toMatchObject({ text: 'a@x.test', outcome: { state: 'unsubscribed', uuid: 'a', ...DONE } });
+  expect(openList(list, entries, 'w').phase).toBe('paused');
+});
+
+test('a run without any is ended, and can be undone where it was not', () => {
+  const undone = { ...DONE, undone_at: '2026-11-22T09:01:00.000Z' };
+  const { list, entries } = toKeptRun(
+    RUN,
+    [contact('a', 'unsubscribed', DONE), contact('b', 'resubscribed', undone)],
+    'w',
+  );
+  expect(list).toMatchObject({ stage: 'ended', ended_at: DONE.at, is_saved: true });
+  expect(countEntries(entries).all).toMatchObject({ unsubscribed: 1, undone: 1 });
+});
+
+test('counts that are zero are left out', () => {
+  const counts = { unsubscribed: 17, resubscribed: 0, already: 2, left: 0, missing: 1200 };
+  expect(describeCounts({ ...RUN, ...counts })).toBe('17 unsubscribed, 2 already unsubscribed, 1,200 not found');
+});

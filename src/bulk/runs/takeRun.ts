@@ -1,0 +1,84 @@
+import { listRunContacts, listRuns, type ReadableBulkRun, type ReadableRunContact } from '#contract/runs.ts';
+import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+import { request } from '../../api/client.ts';
+import { describeActor } from '../../identity/describeChange.ts';
+import { readAllRows } from '../../table/export/readAllRows.ts';
+import {
+  createEntry,
+  createOutcome,
+  isToSend,
+  type BulkEntry,
+  type EndedList,
+  type RunningList,
+  type UnsubscribeOutcome,
+} from '../bulkState.ts';
+
+export type KeptRun = { list: RunningList | EndedList; entries: BulkEntry[] };
+
+/** The run as a list of this browser: paused if contacts are left, else ended. `onRead` gets the part that is read. */
+export async function readKeptRun(uuid: string, workspace: string, onRead: (share: number) => void): Promise<KeptRun> {
+  const { data } = await request(listRuns, { query: { filters: { run: uuid } } });
+  const [run] = data;
+  if (run === undefined) throw new Error('The service no longer keeps this run.');
+  if (run.imported !== null) throw new Error('This run is an import. Undo it on the page Runs.');
+  const contacts: ReadableRunContact[] = [];
+  const read = (page: number, per_page: number) => request(listRunContacts, { run: uuid, query: { page, per_page } });
+  for await (const { rows, total } of readAllRows(read)) {
+    contacts.push(...rows);
+    onRead(contacts.length / Math.max(1, total));
+  }
+  return toKeptRun(run, contacts, workspace);
+}
+
+export function toKeptRun(run: ReadableBulkRun, contacts: readonly ReadableRunContact[], workspace: string): KeptRun {
+  const began_at = run.started_at ?? new Date().toISOString();
+  const entries = contacts.map(toEntry);
+  const reason = SUPPRESSION_REASONS.find((word) => word === run.reason) ?? null;
+  const said = reason === null && run.ticket === null ? undefined : { reason, ticket: run.ticket };
+  const author = run.author && describeActor(run.author);
+  const begun = { source: null, workspace, author, began_at, run: run.uuid, said, digest: run.digest };
+  if (entries.some(isToSend)) return { list: { ...begun, stage: 'run' }, entries };
+  // The service keeps it, so nothing is lost without the receipt.
+  return {
+    list: { ...begun, stage: 'ended', ended_at: lastOf(contacts) ?? began_at, is_saved: true, undo: null },
+    entries,
+  };
+}
+
+const lastOf = (contacts: readonly ReadableRunContact[]) =>
+  contacts
+    .flatMap(({ at }) => at ?? [])
+    .toSorted()
+    .at(-1);
+
+export const OUTCOMES: Readonly<Record<string, UnsubscribeOutcome['state']>> = {
+  unsubscribed: 'unsubscribed',
+  resubscribed: 'unsubscribed',
+  already: 'already',
+};
+
+function toEntry(
+  { uuid, name, address, state, request_id, at, undone_at, undo_request_id }: ReadableRunContact,
+  index: number,
+): BulkEntry {
+  const entry = createEntry({
+    index,
+    line: index + 1,
+    text: address ?? uuid,
+    as: 'contact of the run',
+    values: [uuid],
+    repeats: null,
+    source: null,
+    leftOut: null,
+  });
+  const outcome = OUTCOMES[state ?? ''];
+  return {
+    ...entry,
+    person: { name: name ?? '', email: address ?? '', company: '' },
+    outcome: outcome === undefined ? null : { ...createOutcome(outcome, at ?? ''), uuid, request_id },
+    undo:
+      state === 'resubscribed'
+        ? { state: 'already', request_id: undo_request_id, why: null, at: undone_at ?? '' }
+        : null,
+  };
+}

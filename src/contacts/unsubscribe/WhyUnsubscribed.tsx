@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { listContactChanges } from '#contract/change.ts';
+import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { useCapability } from '../../session/useSession.ts';
+import { shortDateTime } from '../../ui/format/sentenceTime.ts';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
+import { describeWhy } from './proof.ts';
+
+/** Since when and why a contact is unsubscribed, for anyone who subscribes it again. Nothing where the log doesn't say so. */
+export function WhyUnsubscribed({ contact }: { contact: string }) {
+  const { data: change } = useQuery({
+    ...lastSubscriptionQuery(contact),
+    enabled: useCapability(listContactChanges),
+  });
+  if (!isUnsubscribe(change)) return null;
+  const why = describeWhy(change);
+  const isComplaint = change.complaint !== undefined || change.suppression?.reason === 'complaint';
+  const Why = isComplaint ? 'strong' : 'span';
+  return (
+    <span className="note">
+      Unsubscribed
+      {why !== '' && (
+        <>
+          :{' '}
+          <Why>
+            <UntrustedText text={why} />
+          </Why>
+          ,
+        </>
+      )}{' '}
+      <DateTime value={change.created_at} show={shortDateTime} />
+    </span>
+  );
+}

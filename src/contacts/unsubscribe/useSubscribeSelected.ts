@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { listContacts } from '#contract/additions.ts';
+import { listChanges } from '#contract/auditLog.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { ApiError } from '../../api/ApiError.ts';
+import { readAgain } from '../../api/apiQuery.ts';
+import { requestWithId } from '../../api/client.ts';
+import { newRun } from '../../identity/unsubscribe.ts';
+import { useCapability } from '../../session/useSession.ts';
+import { isCurrent, useIsShown } from '../mutations.ts';
+import { cacheContact, contactQuery } from '../queries.ts';
+import { type Failure, toastFailures, withName } from './FailureList.tsx';
+
+/** `left`: those that were refused or not sent, with why. */
+export type SubscribeOutcome = { done: readonly ReadableContact[]; left: readonly Failure[] };
+
+/**
+ * Subscribes contacts again, one after the other, as one run of the log. What the service refuses for one contact holds up none of the
+ * others; any other error ends it. Trying again skips those that are done. No automatic retry: a late one could undo someone else's newer
+ * unsubscribe.
+ */
+export function useSubscribeSelected(contacts: readonly ReadableContact[]) {
+  const client = useQueryClient();
+  const hasRuns = useCapability(listChanges);
+  const run = useRef(newRun());
+  const done = useRef(new Map<string, ReadableContact>());
+  const isShown = useIsShown();
+  const mutationKey = [subscribeContact.id, 'selected'];
+  return useMutation({
+    mutationKey,
+    mutationFn: async ({ workspace, reason }: { workspace: string; reason: string }): Promise<SubscribeOutcome> => {
+      const rest = contacts.filter(({ uuid }) => !done.current.has(uuid));
+      const failed: [contact: ReadableContact, error: unknown][] = [];
+      for (const [at, contact] of rest.entries()) {
+        if (!isCurrent(client, mutationKey)) break;
+        try {
+          const input = { workspace, contact: contact.uuid, body: { reason } };
+          const runOfAll = hasRuns ? run.current : undefined;
+          const { result } = await requestWithId(subscribeContact, input, undefined, runOfAll);
+          if (!isCurrent(client, mutationKey)) break;
+          done.current.set(contact.uuid, contact);
+          void client.cancelQueries({ queryKey: contactQuery(contact.uuid).queryKey });
+          cacheContact(client, result.data);
+        } catch (error) {
+          const isRefusal = isOfContact(error);
+          failed.push(
+            ...(isRefusal ? [contact] : rest.slice(at)).map((one): [ReadableContact, unknown] => [one, error]),
+          );
+          if (!isRefusal) break;
+        }
+      }
+      const outcome = { done: [...done.current.values()], left: toFailures(failed) };
+      if (!isCurrent(client, mutationKey)) return outcome;
+      for (const operation of [listContactChanges, listContacts]) await readAgain(client, operation);
+      if (!isShown.current && failed.length > 0) toastFailures(outcome.left, 'subscribed again');
+      return outcome;
+    },
+  });
+}
+
+/** Whether the service refuses this contact: someone who complained needs an admin, and an erased one is gone. */
+const isOfContact = (error: unknown) => error instanceof ApiError && [403, 404, 409, 422].includes(error.status ?? 0);
+
+/** Contacts that were refused for the same reason, together. */
+const toFailures = (failed: readonly [contact: ReadableContact, error: unknown][]): Failure[] =>
+  [...Map.groupBy(failed, ([, error]) => (error as Error).message).values()].map((group) => ({
+    contacts: group.map(([contact]) => withName(contact)),
+    error: group[0]?.[1],
+  }));

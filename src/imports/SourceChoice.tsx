@@ -1,0 +1,55 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { countOf } from './countOf.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import classes from './Import.module.css';
+import { chooseSource, type ImportState, startOver } from './importStore.ts';
+
+/** Which export the file is: what its columns say, or the user's choice. */
+export function SourceChoice({ state: { file, sources, source }, isFixed }: { state: ImportState; isFixed: boolean }) {
+  const { found, all } = sources;
+  const refusal = source?.kind.refusal;
+  return (
+    <section className={classes.part} aria-label="File">
+      <p>
+        <b>
+          <UntrustedText text={file?.name ?? ''} />
+        </b>
+        : {countOf(file?.lines.length ?? 0, 'line')}
+      </p>
+      {file?.isHeadless && (
+        <Notice tone="neutral" title="The first line doesn’t name the columns">
+          It has an email address, so it’s imported like the others. Say below which attribute each column becomes.
+        </Notice>
+      )}
+      <NativeSelect
+        label="What is in this file?"
+        description={describeFound(found.length)}
+        value={source?.id ?? ''}
+        disabled={isFixed}
+        data={[
+          ...(source === null ? [{ value: '', label: 'Choose …' }] : []),
+          ...all.map(({ id, label }) => ({ value: id, label })),
+        ]}
+        onChange={(event) => chooseSource(event.currentTarget.value)}
+      />
+      {refusal !== undefined && (
+        <Notice tone="bad" title="This file isn’t imported">
+          {refusal}
+        </Notice>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" onClick={startOver}>
+          Choose another file
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function describeFound(count: number): string {
+  if (count === 1) return 'Recognised by its columns.';
+  return count === 0
+    ? 'Its columns aren’t those of a known export.'
+    : 'Several exports have these columns. Choose which it is.';
+}

@@ -1,0 +1,295 @@
+import { expect, test } from 'vitest';
+import { ROWS_AT_ONCE } from '#contract/imports.ts';
+import { must } from '#contract/values/must.ts';
+import { csvLine } from '../ui/format/csv.ts';
+import { groupLines } from './groupLines.ts';
+import { takeBatch } from './importJob.ts';
+import {
+  findConsents,
+  findMappingFault,
+  findSources,
+  firstValueOf,
+  groupFaults,
+  planImport,
+  translate,
+  type Choices,
+} from './mapping.ts';
+import { readExport } from './readExport.ts';
+
+const read = (text: string | Uint8Array<ArrayBuffer>) => readExport(new File([text], 'export.csv'));
+const OTHER = 'Other file: contacts';
+const MAILCHIMP = 'Email Address,Plan,MEMBER_RATING,OPTIN_TIME,UNSUB_TIME\n';
+
+async function importOf(text: string, choices: Choices = new Map(), id?: string) {
+  const file = await read(text);
+  const { found, all } = findSources(file);
+  const source = must(id === undefined ? found[0] : all.find((one) => one.id === id));
+  const plan = planImport(source, file.header, choices);
+  return { file, found, plan, ...(await translate(file, plan)) };
+}
+
+test('an export is recognised by its columns, and each line becomes a row with its number', async () => {
+  const { found, rows, refused } = await importOf(`${MAILCHIMP}a@x.test,pro,3,,2025-05-01 10:00:00\nx"y,pro,3,,\n`);
+  expect(found.map(({ label }) => label)).toEqual(['Mailchimp: unsubscribed contacts']);
+  expect(rows).toEqual([
+    {
+      number: 2,
+      row: {
+        attributes: { email: 'a@x.test', Plan: 'pro' },
+        suppression: { reason: 'request', since: '2025-05-01T10:00:00.000Z' },
+      },
+    },
+  ]);
+  expect(refused).toEqual([{ number: 3, fault: 'A cell has a quote in the wrong place.' }]);
+});
+
+test('a cell that is longer than an attribute may be is named, and the columns show the beginning of it', async () => {
+  const long = 'x'.repeat(10_000_000);
+  const { file, rows, refused } = await importOf(`email,notes\na@x.test,"${long}"\nb@x.test,y\n`, new Map(), OTHER);
+  expect(refused).toEqual([{ number: 2, fault: 'notes is longer than 8 KiB, the maximum of an attribute.' }]);
+  expect(rows.map(({ number }) => number)).toEqual([3]);
+  expect(firstValueOf(file, 1)).toBe(`${'x'.repeat(200)} …`);
+});
+
+test('a column gets another attribute, is left out, or comes in', async () => {
+  const choices = new Map([
+    [1, 'plan'],
+    [2, 'rating'],
+    // Never dropped: it's part of an unsubscribe.
+    [4, null],
+  ]);
+  const { rows } = await importOf(`${MAILCHIMP}a@x.test,pro,3,,2025-05-01\n`, choices);
+  expect(rows[0]?.row).toEqual({
+    attributes: { email: 'a@x.test', plan: 'pro', rating: '3' },
+    suppression: { reason: 'request', since: '2025-05-01T00:00:00.000Z' },
+  });
+  expect((await importOf(`${MAILCHIMP}a@x.test,pro,3,,\n`, new Map([[1, null]]))).rows[0]?.row.attributes).toEqual({
+    email: 'a@x.test',
+  });
+});
+
+const ADA = '018f0000-0000-7000-8000-00000000000a';
+const AT = '2024-05-03T08:30:00.000Z';
+const LATER = '2025-05-03T08:30:00.000Z';
+const ada = { email: 'ada@x.test', age: 36, zip: '007', note: '=1+1; -2', tags: { vip: true } };
+const asStored = { uuid: ADA, attributes: ada, created_at: AT, updated_at: LATER };
+const ourCsv = (...lines: unknown[][]) => `\ufeff${lines.map(csvLine).join('')}`;
+
+test('our own export of contacts maps by itself, with types, unsubscribes and times', async () => {
+  const cells = [ADA, false, AT, LATER, ada.email, '', ada.age, ada.zip, ada];
+  const names = ['email', 'phone', 'age', 'zip'].map((name) => `attributes.${name}`);
+  const csv = ourCsv(['uuid', 'subscribed', 'created_at', 'updated_at', ...names, 'attributes'], cells);
+  const unsubscribed = { ...asStored, suppression: { reason: null } };
+  const entry = { uuid: ADA, subscribed: false, attributes: ada, created_at: AT, updated_at: LATER };
+  const page = JSON.stringify({ data: [entry], meta: { total: 1 } });
+  for (const text of [csv, `${JSON.stringify(entry)}\n`, page]) {
+    const { found, rows, plan } = await importOf(text);
+    expect(found.map(({ label }) => label)).toEqual(['Sendroom: contacts']);
+    expect(rows.map(({ row }) => row)).toEqual([unsubscribed]);
+    expect([findMappingFault(plan, null), findConsents(plan)]).toEqual([null, []]);
+  }
+  expect((await importOf(csv.replace('false', 'true'))).rows[0]?.row).toEqual(asStored);
+  // A cell that somebody edited counts.
+  expect((await importOf(csv.replace('ada@x.test,', 'ada@y.test,'))).rows[0]?.row.attributes['email']).toBe(
+    'ada@y.test',
+  );
+});
+
+test('what is left out of our own export, or becomes another attribute, is not in its attributes either', async () => {
+  const csv = ourCsv(
+    ['uuid', 'attributes.email', 'attributes.age', 'attributes.zip', 'attributes'],
+    [ADA, ada.email, ada.age, ada.zip, ada],
+  );
+  const choices = new Map([
+    [2, null],
+    [3, 'postcode'],
+  ]);
+  const { age: _, zip: postcode, ...others } = ada;
+  expect((await importOf(csv, choices)).rows[0]?.row.attributes).toEqual({ ...others, postcode });
+});
+
+test('our own export of selected contacts maps by itself, also without the subscription', async () => {
+  const head = ['uuid', 'attributes.first_name', 'attributes.last_name', 'attributes.email'];
+  const line = [ADA, 'Ada', '', 'ada@x.test'];
+  const { found, rows } = await importOf(ourCsv(head, line));
+  expect(found.map(({ label }) => label)).toEqual(['Sendroom: contacts']);
+  expect(rows[0]?.row).toEqual({ uuid: ADA, attributes: { first_name: 'Ada', email: 'ada@x.test' } });
+  expect((await importOf(ourCsv([...head, 'subscribed'], [...line, 'maybe']))).refused[0]?.fault).toBe(
+    'subscribed must be true or false.',
+  );
+});
+
+test('our own export of unsubscribed contacts unsubscribes for the same reasons', async () => {
+  const head = ['contact.uuid', 'contact.attributes.email', 'contact.attributes.phone', 'reason', 'ticket', 'origin'];
+  const csv = ourCsv(
+    [...head, 'actor.kind', 'actor.uuid', 'since'],
+    [ADA, 'ada@x.test', '', 'bounce', 'ZD-1', 'program', 'token', '', AT],
+    [ADA, 'ada@x.test', '', null, null, null, 'command', null, AT],
+  );
+  const { found, rows } = await importOf(csv);
+  expect(found.map(({ label }) => label)).toEqual(['Sendroom: unsubscribed contacts']);
+  const row = { uuid: ADA, attributes: { email: 'ada@x.test' } };
+  expect(rows.map(({ row }) => row)).toEqual(
+    ['bounce', null].map((reason) => ({ ...row, suppression: { reason, since: AT } })),
+  );
+  const contact = { uuid: ADA, subscribed: false, attributes: ada, created_at: AT, updated_at: LATER };
+  const line = { contact, reason: 'bounce', ticket: null, origin: 'program', actor: { kind: 'token' }, since: AT };
+  expect((await importOf(JSON.stringify(line))).rows[0]?.row).toEqual({
+    ...asStored,
+    suppression: { reason: 'bounce', since: AT },
+  });
+});
+
+test.each([
+  ['uuid,subscribed,attributes\nx,true,\n', "uuid isn't a UUID."],
+  ['uuid,subscribed,attributes\n,true,[1]\n', "attributes isn't a JSON object."],
+  ['uuid,subscribed,attributes\n,true,{"__proto__":1}\n', 'A cell has a quote in the wrong place.'],
+  ['uuid,subscribed,attributes\n,true,"{""__proto__"":1}"\n', "An attribute can't be called __proto__."],
+])('a line of our own that was broken has a sentence: %j', async (text, sentence) => {
+  expect((await importOf(text)).refused).toEqual([{ number: 2, fault: sentence }]);
+});
+
+test('a first line with an email address is a contact, and its columns have no names', async () => {
+  const { file, found, plan, rows } = await importOf(
+    'Ada,ada@x.test,1\nBo,bo@x.test,2\n',
+    new Map([[2, 'seats']]),
+    OTHER,
+  );
+  expect([found, file.header]).toEqual([[], ['Column 1', 'Column 2', 'Column 3']]);
+  expect(plan.columns.map(({ target }) => target)).toEqual(['nowhere', { attribute: 'email' }, { attribute: 'seats' }]);
+  expect(rows).toEqual([
+    { number: 1, row: { attributes: { email: 'ada@x.test', seats: '1' } } },
+    { number: 2, row: { attributes: { email: 'bo@x.test', seats: '2' } } },
+  ]);
+  // Which one is theirs isn't certain.
+  const two = await importOf('ada@x.test,boss@x.test\n', new Map(), OTHER);
+  expect(two.plan.columns.map(({ target }) => target)).toEqual(['nowhere', 'nowhere']);
+  expect(findMappingFault(two.plan, null)).toMatch(/^No column identifies a contact/);
+});
+
+test('what the columns do not distinguish is asked, of one provider or several', async () => {
+  const brevo = findSources(await read('EMAIL,ADDED_TIME\na@x.test,2025-05-01\n'));
+  expect(brevo.found.map(({ label }) => label)).toEqual(['Brevo: subscribed contacts', 'Brevo: unsubscribed contacts']);
+  const json = findSources(
+    await read('{"suppressions":[{"email":"a@x.test","created":1700000000}],"category":"bounces"}'),
+  );
+  expect(json.found.map(({ label }) => label)).toEqual([
+    'Customer.io: bounces (ESP suppressions)',
+    'SendGrid: global unsubscribes',
+  ]);
+});
+
+test('of another file its columns are attributes, and who is in it is chosen', async () => {
+  const text = 'Mail,First Name,Opt-out,plan\na@x.test,Ann,yes,pro\n';
+  const contacts = await importOf(text, new Map(), OTHER);
+  expect(contacts.found).toEqual([]);
+  expect(contacts.rows[0]?.row).toEqual({
+    attributes: { email: 'a@x.test', first_name: 'Ann', 'Opt-out': 'yes', plan: 'pro' },
+  });
+  expect(findConsents(contacts.plan)).toEqual(['Opt-out']);
+  const without = await importOf(text, new Map([[2, null]]), OTHER);
+  expect(findConsents(without.plan)).toEqual([]);
+  const bounced = await importOf(text, new Map(), 'Other file: addresses that bounced');
+  expect(bounced.rows[0]?.row.suppression).toEqual({ reason: 'bounce' });
+});
+
+test.each([
+  ['EMAIL,EMAIL_BLACKLISTED,SMS_BLACKLISTED', ['EMAIL_BLACKLISTED', 'SMS_BLACKLISTED']],
+  ['Email,Opted out of email: News,Opted In', ['Opted out of email: News']],
+  ['email,suppressed,OptOut,unsubscribed_at,Status', ['suppressed', 'OptOut', 'unsubscribed_at', 'Status']],
+  ['email,status_quo,unsubscribe_url,plan,optional', []],
+])('columns of %s look as if they unsubscribed somebody: %j', async (header, names) => {
+  expect(findConsents((await importOf(`${header}\nx\n`, new Map(), OTHER)).plan)).toEqual(names);
+});
+
+test('a column that is left out is not warned of as an attribute', async () => {
+  const text = 'status,reason,email,created\n5.1.1,unknown,a@x.test,1700000000\n';
+  const bounces = await importOf(text, new Map(), 'SendGrid: bounces');
+  expect(findConsents(bounces.plan)).toEqual([]);
+  expect(bounces.rows[0]?.row).toMatchObject({ attributes: { email: 'a@x.test' }, suppression: { reason: 'bounce' } });
+  const kept = await importOf(text, new Map([[0, 'status']]), 'SendGrid: bounces');
+  expect(findConsents(kept.plan)).toEqual(['status']);
+});
+
+test('apostrophes against formulas are removed from CSV, and only there', async () => {
+  const texts = { email: 'a@x.test', phone: '+49301555', note: '=1+1;-2', name: "'t Hart" };
+  const csv = `${csvLine(Object.keys(texts))}${csvLine(Object.values(texts))}`;
+  expect(csv).toContain("'=1+1;'-2");
+  expect((await importOf(csv, new Map(), OTHER)).rows[0]?.row.attributes).toEqual(texts);
+  const guarded = { ...texts, note: "'=1+1" };
+  expect((await importOf(JSON.stringify([guarded]), new Map(), OTHER)).rows[0]?.row.attributes).toEqual(guarded);
+});
+
+const faultOf = async (choices: Choices, field: string | null = null) =>
+  findMappingFault((await importOf(`${MAILCHIMP}a@x.test,p,3,,\n`, choices)).plan, field);
+
+test('columns that cannot be imported have a sentence', async () => {
+  expect(await faultOf(new Map())).toBeNull();
+  expect(await faultOf(new Map([[0, null]]))).toBe(
+    'No column identifies a contact. Name the column that is email or phone.',
+  );
+  expect(await faultOf(new Map([[0, 'customer_id']]), 'customer_id')).toBeNull();
+  expect(await faultOf(new Map([[1, 'email']]))).toBe('Two columns are for email. Leave one out or rename it.');
+  expect(await faultOf(new Map([[1, '__proto__']]))).toBe('An attribute can’t be called __proto__.');
+});
+
+test.each([
+  ['another encoding', new Uint8Array([0x65, 0x6d, 0x61, 0x69, 0x6c, 0x0a, 0xfc]), /isn’t UTF-8/],
+  ['nothing', '  \n', /is empty/],
+  ['a spreadsheet', new Uint8Array([0x50, 0x4b, 3, 4]), /Save the sheet as CSV/],
+  ['only names of columns', 'email\n', /no lines below its columns/],
+  ['line ends of CR only', 'email\ra@x.test\r', /CR only/],
+  ['a quote in the names', 'a"b,c\n1,2\n', /first line can’t be read as column names/],
+  ['JSON without a list', '[]', /no entries/],
+  ['too many lines', `email\n${'a@x.test\n'.repeat(50_001)}`, /more than 50,000 lines/],
+  [
+    'a name of 10 MB',
+    `${'a'.repeat(10_000_000)},email\n1,a@x.test\n`,
+    /name of column 1 is longer than 1,000 characters/,
+  ],
+  ['too many columns', `${'a,'.repeat(1000)}b\n`, /1,001 columns/],
+])('a file with %s is refused with a sentence', async (_, content, sentence) => {
+  await expect(read(content)).rejects.toThrow(sentence);
+});
+
+const rows = (count: number, attributes: Record<string, string>) =>
+  Array.from({ length: count }, (_, number) => ({ number, row: { attributes } }));
+
+test('a request has as many rows as it may: by number, bytes and fields', () => {
+  expect(takeBatch(rows(600, { a: '' }), 0)).toHaveLength(ROWS_AT_ONCE);
+  expect(takeBatch(rows(600, { a: '' }), 500)).toHaveLength(100);
+  const long = takeBatch(rows(600, { a: 'é'.repeat(1000) }), 0);
+  expect(new TextEncoder().encode(JSON.stringify({ from: 0, rows: long })).length).toBeLessThan(256 * 1024);
+  expect(long.length).toBeGreaterThan(80);
+  const wide = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`a${index}`, '']));
+  expect(takeBatch(rows(600, wide), 0)).toHaveLength(76);
+  expect(takeBatch(rows(1, { a: 'x'.repeat(250_000) }), 0)).toHaveLength(1);
+});
+
+test('lines that may be about the same contact are together, in the order of the file', () => {
+  const lines = [
+    { email: 'a@x.test' },
+    { phone: '+49 1' },
+    { customer_id: '7' },
+    { email: 'b@x.test', phone: '+49 2' },
+    { email: ' A@X.test ', phone: '+49 1' },
+    { plan: 'pro' },
+    { email: '7', plan: 'pro' },
+    { customer_id: '7', email: 'b@x.test' },
+  ].map((attributes, number) => ({ number, row: { attributes } }));
+  const numbers = (field: string | null) => groupLines(lines, field).map((group) => group.map(({ number }) => number));
+  expect(numbers('customer_id')).toEqual([[0, 1, 4], [2, 3, 7], [5], [6]]);
+  expect(numbers(null)).toEqual([[0, 1, 4], [2], [3, 7], [5], [6]]);
+});
+
+test('lines with the same fault are together, the most frequent first', () => {
+  const lines = [
+    { number: 9, fault: 'A' },
+    { number: 3, fault: 'B' },
+    { number: 2, fault: 'B' },
+  ];
+  expect(groupFaults(lines)).toEqual([
+    { fault: 'B', numbers: [2, 3] },
+    { fault: 'A', numbers: [9] },
+  ]);
+});

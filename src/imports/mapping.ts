@@ -1,0 +1,174 @@
+import { bareLetters, looksLikeConsent } from '#contract/importFiles/consents.ts';
+import { type FileKind, PROVIDERS, type Target } from '#contract/importFiles/fileKind.ts';
+import { isEmail } from '#contract/importFiles/headerLine.ts';
+import { bareName, findKinds } from '#contract/importFiles/recogniseFile.ts';
+import {
+  type Description,
+  findDouble,
+  type Plan,
+  planFile,
+  type PlannedColumn,
+  translateRow,
+} from '#contract/importFiles/translateRow.ts';
+import type { ImportRow } from '#contract/imports.ts';
+import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
+import { createPause } from '../listParser/pause.ts';
+import { type BadLine, type ExportFile, PROVIDER_NAMES } from './readExport.ts';
+
+/** What a file may be. `id` names it in the import that the service keeps. */
+export type Source = {
+  id: string;
+  label: string;
+  kind: Description & Pick<FileKind, 'refusal'>;
+};
+
+/** By column, what was chosen instead of what the source says: an attribute, or null to leave it out. */
+export type Choices = ReadonlyMap<number, string | null>;
+
+/** Characters of a row. Attributes of a contact have at most 64 KiB. */
+const ROW_MAX = 100_000;
+
+const sourceOf = (kind: FileKind): Source => {
+  const label = `${PROVIDER_NAMES[kind.provider]}: ${kind.title}`;
+  return { id: label, label, kind };
+};
+
+const KNOWN = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
+const EMAIL_NAMES = new Set(['email', 'emailaddress', 'mail']);
+
+/** Another file: its columns are attributes, and who is in it is chosen. */
+function otherSources(file: ExportFile): Source[] {
+  const columns = file.isHeadless ? unnamedColumns(file) : namedColumns(file);
+  const other = (what: string, suppressed?: SuppressionReason): Source => ({
+    id: `Other file: ${what}`,
+    label: `Other file: ${what}`,
+    kind: { columns, others: file.isHeadless ? 'nowhere' : 'attributes', ...(suppressed && { suppressed }) },
+  });
+  return [
+    other('contacts'),
+    other('people who unsubscribed', 'request'),
+    other('addresses that bounced', 'bounce'),
+    other('spam complaints', 'complaint'),
+  ];
+}
+
+function namedColumns({ header }: ExportFile): Record<string, Target> {
+  const columns: Record<string, Target> = { attributes: 'attributes' };
+  for (const name of header) {
+    const known =
+      KNOWN.find((attribute) => bareLetters(attribute) === bareLetters(name)) ??
+      (EMAIL_NAMES.has(bareLetters(name)) ? 'email' : null);
+    if (known !== null) columns[bareName(name)] = { attribute: known };
+  }
+  return columns;
+}
+
+/** Only the email is certain, where one column of the first line has an address. */
+function unnamedColumns({ header, lines }: ExportFile): Record<string, Target> {
+  const [column, ...others] = header.filter((_, index) => isEmail(lines[0]?.cells[index] ?? ''));
+  return column === undefined || others.length > 0 ? {} : { [bareName(column)]: { attribute: 'email' } };
+}
+
+export type Sources = { found: readonly Source[]; all: readonly Source[] };
+
+/** `found`: what its columns say it is; several if they don't distinguish them. `all`: what can be chosen instead. */
+export function findSources(file: ExportFile): Sources {
+  const kinds = findKinds(file);
+  const inOrder = kinds.toSorted((one, other) => PROVIDERS.indexOf(one.provider) - PROVIDERS.indexOf(other.provider));
+  const found = inOrder.map(sourceOf);
+  return { found, all: [...found, ...otherSources(file)] };
+}
+
+/** Only attributes and columns that are left out can be changed: an unsubscribe is never dropped. */
+export const isChoosable = ({ target }: PlannedColumn): boolean =>
+  target === 'nowhere' || (typeof target === 'object' && 'attribute' in target);
+
+export function planImport({ kind }: Source, header: readonly string[], choices: Choices): Plan {
+  const plan = planFile(kind, header);
+  const columns = plan.columns.map((column, index) => {
+    const chosen = choices.get(index);
+    if (chosen === undefined || !isChoosable(column)) return column;
+    return { ...column, target: chosen === null ? 'nowhere' : { attribute: chosen } } satisfies PlannedColumn;
+  });
+  return { ...plan, columns };
+}
+
+export const attributeOf = ({ target }: PlannedColumn): string | null =>
+  typeof target === 'object' && 'attribute' in target ? target.attribute : null;
+
+/** Characters of a value that are shown. */
+const EXCERPT_MAX = 200;
+
+/** What the first lines have in a column; null if nothing. */
+export function firstValueOf(file: ExportFile | null, column: number): string | null {
+  for (const { cells } of file?.lines.slice(0, 100) ?? []) {
+    const cell = cells[column]?.trim() ?? '';
+    if (cell !== '') return cell.length > EXCERPT_MAX ? `${cell.slice(0, EXCERPT_MAX).toWellFormed()} …` : cell;
+  }
+  return null;
+}
+
+/** Why the columns can't be imported like this; null if they can. */
+export function findMappingFault(plan: Plan, identityField: string | null): string | null {
+  const attributes = plan.columns.map(attributeOf);
+  const identities = ['email', 'phone', ...(identityField === null ? [] : [identityField])];
+  const double = findDouble(plan);
+  if (double !== null) return `Two columns are for ${double}. Leave one out or rename it.`;
+  if (attributes.includes('__proto__')) return 'An attribute can’t be called __proto__.';
+  if (plan.columns.some(({ target }) => target === 'uuid' || target === 'attributes')) return null;
+  if (attributes.some((name) => name !== null && identities.includes(name))) return null;
+  return `No column identifies a contact. Name the column that is ${identities.join(' or ')}.`;
+}
+
+/** Columns that become attributes and don't unsubscribe, whatever they say. */
+export const findConsents = (plan: Plan): string[] =>
+  plan.columns
+    .filter((column) => attributeOf(column) !== null && looksLikeConsent(column.name))
+    .map(({ name }) => name);
+
+export type Translated = {
+  rows: readonly { number: number; row: ImportRow }[];
+  refused: readonly BadLine[];
+  /** What couldn't be read in lines that are imported. */
+  doubts: readonly BadLine[];
+};
+
+/** The lines as contacts, in the order of the file. */
+export async function translate(file: ExportFile, plan: Plan): Promise<Translated> {
+  const rows: { number: number; row: ImportRow }[] = [];
+  const refused: BadLine[] = [...file.unreadable];
+  const doubts: BadLine[] = [];
+  const pause = createPause();
+  for (const { number, cells } of file.lines) {
+    const line = translateRow(plan, cells);
+    if ('fault' in line) refused.push({ number, fault: line.fault });
+    else {
+      const row = toRow(line.value as ImportRow);
+      if (JSON.stringify(row).length > ROW_MAX)
+        refused.push({ number, fault: 'The line is too long for one contact.' });
+      else rows.push({ number, row });
+      if (line.doubt !== null) doubts.push({ number, fault: line.doubt });
+    }
+    await pause();
+  }
+  return { rows, refused, doubts };
+}
+
+/** Its suppression says that it's unsubscribed. */
+const toRow = ({ uuid, attributes, created_at, updated_at, suppression }: ImportRow): ImportRow => ({
+  ...(uuid !== undefined && { uuid }),
+  attributes,
+  ...(created_at !== undefined && { created_at }),
+  ...(updated_at !== undefined && { updated_at }),
+  ...(suppression && { suppression }),
+});
+
+export type FaultGroup = { fault: string; numbers: number[] };
+
+/** Lines with the same fault. */
+export function groupFaults(lines: readonly BadLine[]): FaultGroup[] {
+  const groups = [...Map.groupBy(lines, ({ fault }) => fault)];
+  return groups
+    .map(([fault, bad]) => ({ fault, numbers: bad.map(({ number }) => number).toSorted((one, other) => one - other) }))
+    .toSorted((one, other) => other.numbers.length - one.numbers.length);
+}
