@@ -33,6 +33,61 @@ test('a file is read by its column of contacts, and you can choose another @addi
   await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
 });
 
+test('of a column of yes and no, you say who is meant before anybody is selected @additions', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  const email = String(person.attributes.email);
+  await readList(page, `E-Mail;Kündigung\n${email};ja\nbob@example.com;nein`);
+  await expect(plan(page)).toContainText('Column “Kündigung” says “ja” for 1 person and “nein” for 1.');
+  await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out.');
+  await expect(page.getByRole('row').filter({ hasText: '“Kündigung” says “nein”' })).toContainText('bob@example.com');
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
+  await expectAccessible(page);
+
+  await page.getByRole('radio', { name: /^Only “ja”/ }).check();
+  await expect(stateOf(page, email)).toHaveText('Subscribed');
+  await page.reload();
+  await expect(page.getByRole('radio', { name: /^Only “ja”/ })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeEnabled();
+  await expect(page.getByLabel('Unsubscribe bob@example.com')).not.toBeChecked();
+  await page.getByRole('radio', { name: /^Everybody/ }).check();
+  await expect(page.getByLabel('Unsubscribe bob@example.com')).toBeChecked();
+});
+
+test('a list that is pasted on another page is offered to bulk first, and read there @additions', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  const rows = ['E-Mail;Name', `${String(person.attributes.email)};Ida`, 'bob@x.test;Bob', 'kim@x.test;Kim'];
+  const paste = async () => {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), rows.join('\n'));
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+V');
+    await expect(page.getByRole('dialog').getByRole('option').first()).toHaveText(
+      /^Unsubscribe this list of 3 in bulk/,
+    );
+    await page.keyboard.press('Enter');
+  };
+  await page.goto('/contacts');
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await paste();
+  await expect(plan(page)).toContainText('3 entries read.');
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  rows.pop();
+  rows.push('lin@x.test;Lin');
+  await paste();
+  await expect(page.getByText('The list you pasted')).toBeVisible();
+  await page.getByRole('button', { name: 'Replace this list' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'lin@x.test' })).toBeVisible();
+});
+
 test('people mentioned in a message are unselected with a reason; own addresses can be selected together @additions', async ({
   page,
   person,
@@ -75,6 +130,31 @@ test("adding contacts leaves the list's entries unchanged @additions", async ({ 
   await page.reload();
   await expect(jane).not.toBeChecked();
   await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+});
+
+test('rows of different heights stand one below the other, whatever the view leaves out @additions @sweep', async ({
+  page,
+}) => {
+  const long = 'who asked for it by phone and by mail, and again on Monday in a letter to the manager of our office';
+  const lines = Array.from(
+    { length: 6 },
+    (_, index) => `Please remove p${index}@x.test${index % 2 === 0 ? `, ${long}` : ''}.`,
+  );
+  await readList(page, `From: ida@x.test\nSubject: stop\nDate: x\n\n${lines.join('\n')}`);
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Unsubscribe p0@x.test' }).check();
+  await page.getByRole('button', { name: /^Left out/ }).click();
+  await page.getByRole('button', { name: /^Left out/ }).click();
+  const rows = page.getByRole('table', { name: 'Entries' }).getByRole('rowgroup').last().getByRole('row');
+  await expect(rows).toHaveCount(6);
+  await expect
+    .poll(async () => {
+      const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+      return boxes
+        .slice(1)
+        .map((box, index) => Math.abs((box?.y ?? 0) - (boxes[index]?.y ?? 0) - (boxes[index]?.height ?? 0)) < 1);
+    })
+    .toEqual(Array.from({ length: 5 }, () => true));
 });
 
 test('a row selected among those left out stays in place @additions @sweep', async ({ page, person }) => {

@@ -2,7 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { signIn } from '../support/steps.ts';
+import { signIn, updateAsCaller } from '../support/steps.ts';
+import { nameOf } from '../support/subscription.ts';
 
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
@@ -19,7 +20,8 @@ async function openChoice(page: Page, what: string): Promise<void> {
   await expect(dialog(page, what)).toBeVisible();
 }
 
-const headings = (table: Locator) => table.getByRole('columnheader').allInnerTexts();
+/** Without the column of checkboxes. */
+const headings = (table: Locator) => table.getByRole('columnheader').filter({ hasText: /./ }).allInnerTexts();
 
 test('a hidden column stays hidden after a sign-out, and is still exported @additions', async ({ page, demo }) => {
   await openContacts(page);
@@ -70,4 +72,28 @@ test('on a tablet the table fits, and you can add a column; a wider window shows
   expect(await headings(table)).toEqual(['Name', 'Email', 'Subscription', 'Company', 'Updated']);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect.poll(() => headings(table)).toHaveLength(6);
+});
+
+test('an attribute becomes a column that sorts, those without it come last @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  const name = 'score % of 1';
+  await page.goto(`/contacts/${person.uuid}`);
+  await updateAsCaller(page, demo, person.uuid, { [name]: 7 });
+  await openContacts(page, `?search=${encodeURIComponent(String(person.attributes.email))}`);
+  await openChoice(page, 'contacts');
+  await dialog(page, 'contacts').getByLabel(name).check();
+  await page.keyboard.press('Escape');
+  const table = tableOf(page, 'contacts');
+  expect(await headings(table)).toContain(name);
+  await openContacts(page);
+  for (const order of ['ascending', 'descending']) {
+    await table.getByRole('button', { name }).click();
+    await expect(table.getByRole('columnheader', { name })).toHaveAttribute('aria-sort', order);
+    await expect(table.getByRole('rowheader').first()).toHaveText(nameOf(person));
+  }
+  await page.reload();
+  await expect(table.getByRole('rowheader').first()).toHaveText(nameOf(person));
 });

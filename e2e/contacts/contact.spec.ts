@@ -10,7 +10,7 @@ const attributes = (page: Page) => page.getByRole('region', { name: 'Attributes'
 test('editing attributes shows before and after, and sends only the changes @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await expect(page).toHaveTitle(`${nameOf(person)} · Contacts · Sendroom`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   await expect(attributes(page).getByRole('button', { name: 'Save' })).toBeDisabled();
   await attributes(page).getByLabel('Value of last_name').fill('Ødegård-Smith');
   await expect(attributes(page).getByRole('heading', { name: 'One change' })).toBeVisible();
@@ -29,7 +29,7 @@ test('editing attributes shows before and after, and sends only the changes @add
   });
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ødegård-Smith');
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeFocused();
   await page.reload();
   await expect(attributes(page).getByRole('term').filter({ hasText: 'seats' })).toBeVisible();
 });
@@ -41,7 +41,7 @@ test('line breaks survive pasting into a short text and editing a long one @addi
 }) => {
   await updateAsCaller(page, demo, person.uuid, { note: 'called on Mondy\nwants no mail', address: 'none' });
   await page.goto(`/contacts/${person.uuid}`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   const note = attributes(page).getByLabel('Value of note');
   await note.press('ControlOrMeta+Home');
   for (let step = 0; step < 'called on Mond'.length; step++) await note.press('ArrowRight');
@@ -54,7 +54,7 @@ test('line breaks survive pasting into a short text and editing a long one @addi
   const change = attributes(page).getByRole('listitem').filter({ hasText: 'Monday' });
   expect(await change.locator('bdi').last().innerText()).toBe('called on Monday\nwants no mail');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeVisible();
   const { attributes: now } = await readAsCaller(page, demo, person.uuid);
   expect(now).toEqual({
     ...person.attributes,
@@ -70,7 +70,7 @@ test('a concurrent change is never silently overwritten, also on a phone @additi
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`/contacts/${person.uuid}`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   await attributes(page).getByLabel('Value of last_name').fill('Mine');
   await updateAsCaller(page, demo, person.uuid, { last_name: 'Theirs', company: 'Elsewhere Ltd' });
   await attributes(page).getByRole('button', { name: 'Save' }).click();
@@ -80,7 +80,7 @@ test('a concurrent change is never silently overwritten, also on a phone @additi
   await expect(attributes(page).getByRole('status')).toContainText('Elsewhere Ltd');
   expect((await readAsCaller(page, demo, person.uuid)).attributes.last_name).toBe('Theirs');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeVisible();
   const { last_name, company } = (await readAsCaller(page, demo, person.uuid)).attributes;
   expect({ last_name, company }).toEqual({ last_name: 'Mine', company: 'Elsewhere Ltd' });
 });
@@ -101,7 +101,7 @@ test("after a lost response you see a colleague's change, and that yours is save
     await route.abort('connectionreset');
   });
   await page.goto(`/contacts/${person.uuid}`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   await attributes(page).getByLabel('Value of first_name').fill('Mine');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   await expect(attributes(page)).toContainText('This may or may not have been saved.');
@@ -125,7 +125,7 @@ test("another contact's identity is refused with a message, and its field is foc
   faults.expect(/status of 409/);
   const other = demo.busiest.contact;
   await page.goto(`/contacts/${person.uuid}`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   await attributes(page).getByLabel('Value of email').fill(String(other.attributes.email).toUpperCase());
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   await expect(attributes(page).getByLabel('Value of email')).toBeFocused();
@@ -137,21 +137,21 @@ test("another contact's identity is refused with a message, and its field is foc
 
 test('an address without a dot in its domain needs a confirmation @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   const save = attributes(page).getByRole('button', { name: 'Save' });
   await attributes(page).getByLabel('Value of email').fill(`${person.uuid}@localhost`);
   await save.click();
   await expect(attributes(page)).toContainText('has no dot. Save again to keep it.');
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
   await save.click();
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeVisible();
   expect((await readAsCaller(page, demo, person.uuid)).attributes.email).toBe(`${person.uuid}@localhost`);
 });
 
 test('on a bare interface an attribute is set blindly, and the response is shown @bare', async ({ page, person }) => {
   await page.goto(`/contacts/${encodeURIComponent(String(person.attributes.email))}`);
   await expect(attributes(page)).toContainText('This service sends a record only after a change');
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   await attributes(page).getByLabel('Name of the new attribute').fill('job_title');
   await attributes(page).getByLabel('Value of job_title').fill('Bell founder');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
@@ -175,4 +175,41 @@ test('without a workspace ID from the service, unsubscribing asks for it once @b
   await question.getByLabel('Workspace ID').fill(demo.workspace);
   await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
+});
+
+test('one value is edited in its place, by keyboard and by a click @additions', async ({ page, person, demo }) => {
+  await updateAsCaller(page, demo, person.uuid, { seats: 3 });
+  await page.goto(`/contacts/${person.uuid}`);
+  const last_name = attributes(page).getByLabel('Value of last_name');
+  await attributes(page).getByRole('button', { name: 'Edit last_name', exact: true }).focus();
+  await page.keyboard.press('e');
+  await expect(last_name).toBeFocused();
+  await last_name.fill('Harrow & Sons');
+  await expect(attributes(page).getByRole('listitem')).toHaveText(/^last_name .* → Harrow & Sons$/);
+  await page.keyboard.press('Escape');
+  await expect(attributes(page).getByRole('button', { name: 'Edit last_name', exact: true })).toBeFocused();
+
+  await attributes(page).getByRole('definition').filter({ hasText: /^3$/ }).getByText('3').click();
+  const seats = attributes(page).getByLabel('Value of seats');
+  await seats.fill('many');
+  await expect(attributes(page).getByText(/This isn’t a number/)).toBeVisible();
+  await seats.fill('4');
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.keyboard.press('Enter');
+  expect((await sent).postDataJSON()).toEqual({ attributes: { seats: 4 } });
+  await expect(attributes(page).getByRole('button', { name: 'Edit seats', exact: true })).toBeFocused();
+  expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual({ ...person.attributes, seats: 4 });
+});
+
+test('a value of somebody else is not overwritten in its place either @additions', async ({ page, person, demo }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit last_name', exact: true }).click();
+  await attributes(page).getByLabel('Value of last_name').fill('Mine');
+  await updateAsCaller(page, demo, person.uuid, { last_name: 'Theirs' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Someone else changed this contact while you were editing')).toBeVisible();
+  expect((await readAsCaller(page, demo, person.uuid)).attributes.last_name).toBe('Theirs');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit last_name', exact: true })).toBeVisible();
+  expect((await readAsCaller(page, demo, person.uuid)).attributes.last_name).toBe('Mine');
 });

@@ -11,7 +11,7 @@ const notice = (page: Page) => attributes(page).getByText(/^Unsaved changes from
 
 async function type(page: Page, uuid: string, value: string): Promise<void> {
   await page.goto(`/contacts/${uuid}`);
-  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Edit all' }).click();
   await firstName(page).fill(value);
 }
 
@@ -37,7 +37,7 @@ test('a draft survives visiting another page, until it is discarded or saved @ad
   await page.goBack();
   await expect(firstName(page)).toHaveValue('Unsaved');
   await attributes(page).getByRole('button', { name: 'Discard' }).click();
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeFocused();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(heading).toHaveText('Contacts');
   await page.goBack();
@@ -46,7 +46,7 @@ test('a draft survives visiting another page, until it is discarded or saved @ad
 
   await type(page, person.uuid, 'Unsaved');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeVisible();
   expect((await readAsCaller(page, demo, person.uuid)).attributes['first_name']).toBe('Unsaved');
   await page.reload();
   await expect(heading).toHaveText(`Unsaved ${String(person.attributes.last_name)}`);
@@ -89,7 +89,7 @@ test('closing the tab and signing out in any tab ask, and a sign-out deletes the
   await expect(other.getByText('Unsaved changes were discarded')).toHaveCount(0);
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeVisible();
 });
 
 test('what you type during a save is kept, and saved with the next one @additions @sweep', async ({
@@ -117,7 +117,7 @@ test('what you type during a save is kept, and saved with the next one @addition
   await expect(lastName).toBeFocused();
   expect((await readAsCaller(page, demo, person.uuid)).attributes['first_name']).toBe('First');
   await save.click();
-  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page).getByRole('button', { name: 'Edit all' })).toBeVisible();
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toMatchObject({
     first_name: 'First',
     last_name: 'Later',

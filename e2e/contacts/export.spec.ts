@@ -52,6 +52,17 @@ const linesOf = (text: string): unknown[] =>
 const recordsOf = (text: string): Record<string, string>[] =>
   parse(text, { bom: true, columns: true, record_delimiter: '\r\n' });
 
+test('the unsubscribed contacts of a filter are all in the file @additions', async ({ page, demo }) => {
+  await page.goto('/suppressions?reason=complaint');
+  const records = recordsOf(await textOf(await save(page, 'unsubscribed contacts', 'CSV')));
+  const expected = (await readAll(page, demo, '/v1/suppressions', 'reason=complaint')) as unknown as {
+    contact: Resource;
+  }[];
+  expect(expected.length).toBeGreaterThan(20);
+  expect(records.map((record) => record['contact.uuid'])).toEqual(expected.map(({ contact }) => contact.uuid));
+  expect(new Set(records.map(({ reason }) => reason))).toEqual(new Set(['complaint']));
+});
+
 test('a CSV has the filter and order of the table, and is safe for a spreadsheet @additions', async ({
   page,
   demo,

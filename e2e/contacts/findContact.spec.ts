@@ -22,7 +22,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 async function expectPageOf(page: Page, { uuid }: Contact): Promise<void> {
   await expect(page).toHaveURL(`/contacts/${uuid}`);
-  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible();
 }
 
 const EMAIL_PASTES: [what: string, write: (email: string) => string][] = [
@@ -88,7 +88,7 @@ test('without a list, an address in any pasted text is found @bare', async ({ pa
     await page.goto('/contacts');
     await paste(page, write(String(person.attributes.email)));
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Events' }), what).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Story' }), what).toBeVisible();
   }
 });
 

@@ -61,7 +61,7 @@ test('typing an identity erases a person, and nothing in the tab names them @add
   await openRights(page);
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
   await expect(dialog(page)).toContainText(
-    /This can’t be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes)\./,
+    /This can’t be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes), and saved views that mention the person\./,
   );
   await expect(dialog(page)).toContainText('events of other contacts aren’t searched');
   await expectAccessible(page);

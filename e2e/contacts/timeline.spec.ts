@@ -18,7 +18,7 @@ async function eventsOf(page: Page, uuid: string, query: string): Promise<PageOf
   return (await response.json()) as PageOf<Event>;
 }
 
-const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
+const events = (page: Page) => page.getByRole('region', { name: 'events', exact: true });
 const lines = (page: Page) => events(page).locator('ol > li > details');
 
 test('an event opens in place, with all its data and a copy as JSON @additions', async ({ page, demo }) => {
@@ -34,9 +34,9 @@ test('an event opens in place, with all its data and a copy as JSON @additions',
   expect(JSON.parse(await pasted(page))).toEqual(event);
 });
 
-const story = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
+const engagement = (page: Page) => page.getByRole('region', { name: 'Engagement', exact: true });
 const bars = (page: Page) =>
-  story(page)
+  engagement(page)
     .getByRole('group', { name: /^Events over time/ })
     .getByRole('button');
 const localDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'Europe/Berlin' });
@@ -92,9 +92,9 @@ const sum = (texts: readonly (string | null)[], pattern: RegExp) =>
 
 test('a name in the legend filters the chart and the list @additions', async ({ page, demo }) => {
   await openBusiest(page, demo, '?span=all');
-  const name = story(page).getByRole('button', { name: /^email_opened/ });
+  const name = engagement(page).getByRole('button', { name: /^email_opened/ });
   await expect(name).toBeVisible();
-  const numbers = await story(page).getByRole('group', { name: 'Show only' }).locator('b').allTextContents();
+  const numbers = await engagement(page).getByRole('group', { name: 'Show only' }).locator('b').allTextContents();
   const names = await bars(page).evaluateAll((all) => all.map((bar) => bar.getAttribute('aria-label')));
   expect(sum(names, /: ([\d,]+) events?/)).toBe(sum(numbers, /([\d,]+)/));
   await name.click();

@@ -54,7 +54,7 @@ test('stored names and values @additions', async ({ page, demo, person }) => {
     ]),
   );
   await expectLiteral(page.getByRole('region', { name: 'Attributes' }), texts);
-  await expectLiteral(page.getByRole('region', { name: 'History' }), texts);
+  await expectLiteral(page.getByRole('region', { name: 'Story', exact: true }), texts);
   await expectNothingInjected(page);
 });
 
@@ -82,9 +82,7 @@ test('in the URL of a page @additions @sweep', async ({ page, person }) => {
     await expectLiteral(main.getByRole('heading', { level: 1 }), { [name]: typed });
     await expectNothingInjected(page);
     for (const place of ['/domains', `/contacts/${person.uuid}`]) {
-      const query = ['search', 'sort', 'page', 'per_page', 'view', 'history', 'records'].map(
-        (key) => `${key}=${escaped}`,
-      );
+      const query = ['search', 'sort', 'page', 'per_page', 'view', 'records'].map((key) => `${key}=${escaped}`);
       await goWithin(page, `${place}?${query.join('&')}`);
       await expect(main.getByRole('searchbox')).toHaveCount(1);
       await expectLiteral(main, { [name]: typed });

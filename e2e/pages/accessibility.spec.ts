@@ -21,23 +21,27 @@ const ROWS = 'tbody tr a';
 
 /** More: e2e/support/screens.ts. */
 const views: View[] = [
+  { name: 'the overview @additions', at: '/', shows: 'section[aria-labelledby=changes] tbody a' },
   { name: 'contacts @additions', at: '/contacts', shows: 'h1:has-text("Contacts")' },
   {
-    name: 'a contact and its timeline',
+    name: 'a contact and its story',
     at: busiest,
-    further: (page) => page.locator('section[aria-labelledby=events] details > summary').first().click(),
+    further: (page) => page.locator('section[aria-labelledby=story] details > summary').first().click(),
     shows: 'button:has-text("Copy JSON")',
   },
   {
     name: 'editing attributes @additions @sweep',
     at: busiest,
-    pressed: ['Edit', 'Add an attribute'],
+    pressed: ['Edit all', 'Add an attribute'],
     further: (page) => page.getByLabel('Name of the new attribute').last().fill('one_more'),
     shows: 'button:has-text("Copy as curl")',
   },
   { name: 'the question before unsubscribing @additions @sweep', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
   { name: 'domains @additions', at: '/domains', shows: ROWS },
   { name: 'unsubscribed contacts @additions', at: '/suppressions', shows: ROWS },
+  { name: 'import of contacts @additions', at: '/import', shows: 'main button' },
+  // Tests that ran before may have left runs.
+  { name: 'bulk runs @additions', at: '/runs', shows: 'main tbody tr, main p' },
   { name: 'addresses of all domains @additions', at: '/addresses', shows: ROWS },
   {
     name: 'a domain',
@@ -55,13 +59,13 @@ const views: View[] = [
     shows: ':text("Enter a reason.")',
   },
   {
-    name: 'the message after an unsubscribe, over a contact with a history @additions @sweep',
+    name: 'the message after an unsubscribe, over a contact with changes @additions @sweep',
     at: (_, person) => `/contacts/${person.uuid}`,
     pressed: ['Unsubscribe'],
     confirmed: 'Unsubscribe',
     // It stays while focused.
     further: (page) => page.getByRole('button', { name: 'Undo' }).focus(),
-    shows: 'section[aria-labelledby=history] :text("subscribed yes → no")',
+    shows: 'section[aria-labelledby=story] strong:has-text("Unsubscribed")',
   },
   {
     name: 'a domain that lost a record, and the evidence @additions @sweep',
@@ -115,7 +119,9 @@ for (const { name, at, pressed = [], confirmed, further, shows } of views) {
     await further?.(page, demo);
     await expect(page.locator(shows).first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Sign out', includeHidden: true })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('button', { name: 'More', exact: true, includeHidden: true })).toBeInViewport({
+      ratio: 1,
+    });
     await expectUsable(page);
   });
 }

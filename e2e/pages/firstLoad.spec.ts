@@ -9,7 +9,7 @@ const PAGES = [
   { what: 'the overview', path: '/', most: FIRST_LOAD_BUDGETS.overview },
 ];
 
-const firstRow = (page: Page) => page.getByRole('cell').getByRole('link').first();
+const firstRow = (page: Page) => page.getByRole('rowheader').getByRole('link').first();
 
 for (const { what, path, most } of PAGES) {
   test(`the first load of ${what} stays within its budget @additions`, async ({ page, browser, sendroom, demo }) => {

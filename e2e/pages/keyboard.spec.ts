@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { finder, signIn } from '../support/steps.ts';
+import { finder, pasted, pasteText, signIn } from '../support/steps.ts';
+import { nameOf, subscription } from '../support/subscription.ts';
 
 // Keyboard only.
 
@@ -49,7 +51,7 @@ test('finding a contact and reading an event @additions', async ({ page, demo })
   // As pasted: slow typing looks up its beginnings, whose 404 the browser logs.
   await page.keyboard.insertText(demo.busiest.contact.uuid);
   await page.keyboard.press('Enter');
-  const line = page.locator('section[aria-labelledby=events] details > summary').first();
+  const line = page.locator('section[aria-labelledby=story] details > summary').first();
   await expect(line).toBeVisible();
   await moveTo(page, line);
   await page.keyboard.press('Enter');
@@ -206,4 +208,75 @@ test('the open section is visible in forced colors @additions @sweep', async ({ 
   const choices = page.getByRole('group', { name: 'Subscription' });
   await expect(choices.getByRole('button', { name: 'All' })).toHaveCSS('outline-style', 'solid');
   await expect(choices.getByRole('button', { name: 'Unsubscribed' })).toHaveCSS('outline-style', 'none');
+});
+
+const header = ({ attributes: { first_name, last_name, email } }: Contact) =>
+  `${String(first_name)} ${String(last_name)} <${String(email)}>`;
+
+async function openOverview(page: Page): Promise<void> {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
+}
+
+async function openPasted(page: Page, person: Contact): Promise<void> {
+  await openOverview(page);
+  await pasteText(page, header(person));
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: nameOf(person) })).toBeFocused();
+}
+
+// The number is that of keys from the overview. A paste is one.
+
+test('4 unsubscribe who wrote a mail, and 3 copy the proof @additions', async ({ page, person }) => {
+  await openPasted(page, person);
+  await page.keyboard.press('u');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(subscription(page)).toContainText('Unsubscribed');
+  await openPasted(page, person);
+  await expect(page.getByRole('button', { name: 'Copy for ticket' })).toBeEnabled();
+  await page.keyboard.press('t');
+  expect(await pasted(page)).toContain(person.uuid);
+});
+
+test('8 change the third attribute @additions', async ({ page, person }) => {
+  const [, , third = ''] = Object.keys(person.attributes);
+  await openPasted(page, person);
+  await expect(page.getByRole('button', { name: `Edit ${third}` })).toBeVisible();
+  for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key);
+  await expect(page.getByLabel(`Value of ${third}`)).toBeFocused();
+  await pasteText(page, 'Gracie');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Edit ${third}` })).toBeFocused();
+  await expect(page.getByRole('definition').nth(2)).toContainText('Gracie');
+});
+
+test('5 unsubscribe a list of three @additions', async ({ page, unusedPeople }) => {
+  const three = [1, 2, 3].map(() => String(unusedPeople.pop()?.attributes.email));
+  await openOverview(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await expect(page.getByRole('heading', { level: 1, name: 'Bulk unsubscribe' })).toBeFocused();
+  await pasteText(page, three.join('\n'));
+  await expect(page.getByRole('button', { name: 'Unsubscribe 3' })).toBeEnabled();
+  await page.keyboard.press('u');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('3 unsubscribed').first()).toBeVisible();
+});
+
+test('5 check the worst domain @additions', async ({ page }) => {
+  await openOverview(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeFocused();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('rowheader').first().getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Check', exact: true })).toBeVisible();
+  const checked = page.waitForRequest((request) => request.url().endsWith('/check'));
+  await page.keyboard.press('c');
+  await checked;
 });

@@ -4,7 +4,7 @@ import { createToken } from '../support/admin.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { sendEventAsCaller, signIn } from '../support/steps.ts';
 
-const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
+const events = (page: Page) => page.getByRole('region', { name: 'Story', exact: true });
 
 test('a new event appears on the open page and in its chart @additions', async ({ page, sendroom, demo, person }) => {
   await signIn(page, demo);

@@ -58,7 +58,7 @@ test.describe('in Kathmandu, three quarters of an hour off the others', () => {
 
     await page.reload();
     await expect(times(page).first()).toHaveText(`${inZone('UTC')} UTC`);
-    await page.getByRole('button', { name: 'Timeline', exact: true }).click();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
     const day = exact.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
     await expect(page.getByRole('heading', { level: 3, name: `${day} UTC` })).toBeVisible();
 

@@ -8,15 +8,14 @@ import type { Demo } from '../support/demo.ts';
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const unsubscribed = (page: Page): Locator => page.getByRole('region', { name: 'Unsubscribed' });
-const changes = (page: Page): Locator => page.getByRole('region', { name: 'Recent changes' });
 const days = (page: Page): Locator => page.getByRole('group', { name: 'Unsubscribes by day' }).getByRole('button');
 
 const figure = async (page: Page, label: string): Promise<number> => {
   const shown = unsubscribed(page)
     .locator('div', { has: page.getByText(label, { exact: true }) })
     .locator('dd');
-  await expect(shown.last()).toHaveText(/^[\d,]+$/);
-  return Number((await shown.last().innerText()).replaceAll(',', ''));
+  await expect(shown.first()).toHaveText(/^[\d,]+$/);
+  return Number((await shown.first().innerText()).replaceAll(',', ''));
 };
 
 async function byToken(page: Page): Promise<Record<string, number>> {
@@ -51,34 +50,49 @@ test("yesterday's unsubscribes, by token @additions", async ({ page, demo }) => 
   );
   expect(Object.values(shown).reduce((sum, count) => sum + count, 0)).toBe(yesterday);
 
-  await page.getByRole('button', { name: 'All 30 days' }).click();
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('Last 30 days');
   expect(Object.values(await byToken(page)).reduce((sum, count) => sum + count, 0)).toBe(
     await figure(page, 'Last 30 days'),
   );
 });
 
-test("an unsubscribe just now appears with its token, and in today's number @additions", async ({
+test('changes since the last visit are grouped, and link to who or to the log @additions', async ({
   page,
   demo,
   person,
+  unusedPeople,
 }) => {
   await page.goto('/');
   const before = await figure(page, 'Last 30 days');
+  const today = await figure(page, 'Today');
+  // A visit that ended just now, before the half-hour that a visit lasts.
+  await page.evaluate(
+    ([workspace, visit]) => localStorage.setItem(`sendroom-overview-seen-${workspace}`, `${visit} ${visit}`),
+    [demo.workspace, new Date().toISOString()],
+  );
   await unsubscribeAsCaller(page, demo, person.uuid);
-  const name = nameOf(person);
-  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
-  const row = changes(page).getByRole('row', { name });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /^Since you were here, / })).toBeVisible();
+  // Other tests unsubscribe too, as the same caller.
+  const row = page
+    .getByRole('region', { name: /^Since you were here/ })
+    .getByRole('row', { name: 'demo' })
+    .first();
   await expect(row).toContainText('Unsubscribed');
-  await expect(row).toContainText('demo');
-  // Other tests unsubscribe too.
   expect(await figure(page, 'Last 30 days')).toBeGreaterThan(before);
-  await expect(unsubscribed(page).getByRole('row', { name: 'demo' })).toBeVisible();
+  expect(await figure(page, 'Today')).toBeGreaterThan(today);
+  await expect(
+    unsubscribed(page).getByText(/^Usual: the median of the last four \w+days up to this time\.$/),
+  ).toBeVisible();
 
-  await row.getByRole('link', { name }).click();
-  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+  await unsubscribeAsCaller(page, demo, unusedPeople.pop()!.uuid);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await row.getByRole('link', { name: /^\d+ people$/ }).click();
+  await expect(page).toHaveURL(/^[^?]*\/activity\?actor=/);
+  await expect(page.getByRole('table').getByRole('row', { name: nameOf(person) })).toBeVisible();
 });
 
-test('figures link to the lists they count @additions', async ({ page }) => {
+test('what needs somebody comes first, and figures link to the lists they count @additions', async ({ page }) => {
   await page.goto('/');
   const contacts = page.getByRole('region', { name: 'Contacts' });
   await expect(contacts.getByRole('row', { name: 'Subscribed' }).first()).toContainText(/[1-9],\d{3}.*\d%$/s);
@@ -87,14 +101,19 @@ test('figures link to the lists they count @additions', async ({ page }) => {
   await expect(page.getByRole('navigation', { name: 'Pages of contacts' })).toContainText(/^1–25 of \d{3}/);
 
   await page.goto('/');
-  const domains = page.getByRole('region', { name: 'Domains' });
-  const need = domains.getByRole('row', { name: 'Needs fixing' });
-  await expect(need.getByRole('cell').first()).toHaveText(/^\d+$/);
-  const count = Number(await need.getByRole('cell').first().innerText());
-  await expect(domains.getByRole('listitem')).toHaveCount(Math.min(count, 6));
-  await need.getByRole('link', { name: 'Needs fixing' }).click();
+  const needs = page.getByRole('region', { name: /^\d+ domains need fixing$/ });
+  const count = Number.parseInt(await needs.getByRole('heading').innerText(), 10);
+  await expect(needs.getByRole('row')).toHaveCount(Math.min(count, 6));
+  await expect(needs.getByRole('row').first()).toContainText(/DKIM|SPF|DMARC|MAIL FROM/);
+  const need = page.getByRole('region', { name: 'Domains', exact: true }).getByRole('row', { name: 'Needs fixing' });
+  await expect(need.getByRole('cell').first()).toHaveText(String(count));
+  await needs.getByRole('link', { name: `${count - 5} more` }).click();
   await expect(page).toHaveURL('/domains?state=failing');
   await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText(`of ${count}`);
+  await page.goBack();
+  const name = await needs.getByRole('link').first().innerText();
+  await needs.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
 test('an unfinished list is one click away @additions', async ({ page, person, faults }) => {
@@ -107,8 +126,8 @@ test('an unfinished list is one click away @additions', async ({ page, person, f
   await runList(page, 1);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByText('Unfinished list: 1 left')).toBeVisible();
-  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(page.getByRole('row', { name: 'Unfinished list' })).toContainText('1 left');
+  await page.getByRole('link', { name: 'Unfinished list' }).click();
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });
 

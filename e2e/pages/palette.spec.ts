@@ -76,7 +76,7 @@ test('a pasted address finds a contact and stays out of the URL and the history 
   const urls: string[] = [];
   page.on('framenavigated', (frame) => urls.push(frame.url()));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible();
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
   expect(urls.join(' ')).not.toContain('%40');
   await page.goBack();

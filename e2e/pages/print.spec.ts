@@ -2,13 +2,12 @@ import { expect, test } from '../support/fixtures.ts';
 import { sendEventAsCaller, signIn, updateAsCaller } from '../support/steps.ts';
 import { entries } from '../support/subscription.ts';
 
-test('a printed contact has history and events with exact times, without frame and buttons @additions', async ({
+test('a printed contact has its story with exact times, without frame and buttons @additions', async ({
   page,
   person,
   demo,
 }) => {
   await signIn(page, demo);
-  // More than a page.
   for (let seats = 1; seats <= 5; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
   await updateAsCaller(page, demo, person.uuid, { seats: 12345 });
   await sendEventAsCaller(page, demo, person.uuid, 'invoice sent');
@@ -18,17 +17,17 @@ test('a printed contact has history and events with exact times, without frame a
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
 
-  for (const shown of [page.getByRole('heading', { level: 1 }), page.getByRole('heading', { name: 'Events' })])
+  for (const shown of [page.getByRole('heading', { level: 1 }), page.getByRole('heading', { name: 'Story' })])
     await expect(shown).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();
-  for (const name of ['Edit', 'Unsubscribe', 'Refresh', 'Export and share events']) {
+  for (const name of ['Edit all', 'Unsubscribe', 'Refresh', 'Export and share events']) {
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   }
   // The chart without its controls, but with its legend.
   await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
   const legend = page.getByRole('group', { name: 'Show only' }).getByRole('button');
   await expect(legend.filter({ hasText: 'invoice sent' })).toBeVisible();
-  await expect(page.getByText('Other changes are in the exported history.')).toBeVisible();
+  await expect(entries(page)).toHaveCount(6);
   const seats = page.getByRole('region', { name: 'Attributes' }).getByText('12345');
   for (const text of [page.getByRole('heading', { level: 1 }), seats])
     await expect(text).toHaveCSS('color', 'rgb(0, 0, 0)');
@@ -42,10 +41,28 @@ test('a printed contact has history and events with exact times, without frame a
 test('a collapsed payload is open on paper @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
-  const payload = page.locator('section[aria-labelledby=events] details').first().locator('code').last();
+  const payload = page.locator('section[aria-labelledby=story] details').first().locator('code').last();
   await expect(payload).toBeHidden();
   await page.emulateMedia({ media: 'print' });
   await expect(payload).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
   await expect(payload).toBeHidden();
+});
+
+test('a printed list has all its columns on the paper, with their heads @additions', async ({ page, demo }) => {
+  await signIn(page, demo);
+  await page.goto('/suppressions');
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  // A4 with its margins.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  for (const name of ['Name', 'Address', 'Why', 'Ticket', 'Came from', 'By', 'Since'])
+    await expect(page.getByRole('columnheader', { name })).toBeInViewport({ ratio: 1 });
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(excess).toBeLessThanOrEqual(0);
+  const cut = await page
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+  expect(cut).toBe(0);
 });

@@ -70,13 +70,13 @@ async function workOnContact(page: Page, traces: Traces, email: string): Promise
   await lookUpHere(page, 'nobody@nowhere.test');
   await expect(page.getByText('There is no such contact')).toBeVisible();
   await lookUpHere(page, email);
-  await press(page, 'Edit');
+  await press(page, 'Edit all');
   const form = page.getByRole('region', { name: 'Attributes' });
   await form.getByLabel('Value of last_name').fill(CHANGED);
   await press(page, 'Copy as curl');
   traces.copied.push(await pasted(page));
   await press(page, 'Save');
-  await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Edit all' })).toBeVisible();
   await expect(form.getByText(CHANGED)).toBeVisible();
   await press(page, 'Unsubscribe');
   await confirm(page, 'Unsubscribe');

@@ -48,7 +48,7 @@ test('hidden characters are shown, reorder nothing, and are copied unchanged @ad
   await attributes(page).getByRole('button', { name: 'Copy first_name' }).click();
   expect(await pasted(page)).toBe(VALUES.first_name);
   for (const name of ['company', 'persian'] as const) {
-    await valueOf(page, name).locator('> bdi').selectText();
+    await valueOf(page, name).locator('bdi').first().selectText();
     await page.keyboard.press('ControlOrMeta+c');
     await page.evaluate(() => document.querySelector('#announcements')?.append('Copied'));
     expect(await pasted(page)).toBe(VALUES[name]);

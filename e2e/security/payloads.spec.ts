@@ -133,12 +133,12 @@ async function actOnContact(page: Page, stranger: HostileService, index: number)
 
 async function editContact(page: Page, stranger: HostileService, index: number): Promise<void> {
   const form = region(page, 'Attributes');
-  await form.getByRole('button', { name: 'Edit' }).click();
+  await form.getByRole('button', { name: 'Edit all' }).click();
   await expectLiteral(form, textsOf([index], ...attributesOf('contact')));
   await form.getByRole('textbox').first().fill('another');
   await expectLiteral(form.locator('[aria-live]'), textsOf([index], NAMES[0] ?? ''));
   await insist(stranger, /^POST \/v1\/contacts\/[^/]+$/, () => press(page, 'Save'), form, [index]);
-  await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Edit all' })).toBeVisible();
 }
 
 test('the overview, and finding a contact @additions @sweep', async ({ page }) => {
@@ -149,11 +149,11 @@ test('the overview, and finding a contact @additions @sweep', async ({ page }) =
   await expectNothingInjected(page);
 });
 
-const EVENTS = 'section[aria-labelledby=events]';
+const STORY = 'section[aria-labelledby=story]';
 for (const [name, address, places] of [
   ['contacts', '/contacts', { body: SHOWN.contacts }],
-  ['events', `/contacts/${plainId(0)}`, { [EVENTS]: SHOWN.events, 'section[aria-labelledby=history]': SHOWN.history }],
-  ['events in a table', `/contacts/${plainId(0)}?view=table`, { [EVENTS]: SHOWN.events }],
+  ['a story', `/contacts/${plainId(0)}`, { [STORY]: [...SHOWN.events, ...SHOWN.history] }],
+  ['events in a table', `/contacts/${plainId(0)}?view=table`, { [STORY]: SHOWN.events }],
   ['the activity', '/activity', { body: SHOWN.activity }],
   ['people', '/people', { body: SHOWN.people }],
   ['sessions', '/sessions', { body: SHOWN.sessions }],
@@ -175,6 +175,14 @@ for (const [name, address, places] of [
     await expectNothingInjected(page);
   });
 }
+
+test('saved views @additions @sweep', async ({ page }) => {
+  await page.goto('/contacts');
+  await expectLiteral(page.getByRole('navigation', { name: 'Views of contacts' }), textsOf([0], ...SHOWN.views));
+  await press(page, 'Views');
+  await expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN.views));
+  await expectNothingInjected(page);
+});
 
 test('removing a member, and a new token @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/people');
@@ -247,7 +255,7 @@ test('refusals in few words, and the palette @additions @sweep', async ({ page, 
 
 test('responses to a bulk list @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/desk');
-  stranger.refuse(/^POST /);
+  stranger.refuse(/^POST .*unsubscribe/);
   for (const indexes of inTens(INDEXES)) {
     await page.getByLabel('Who should be unsubscribed?').fill(indexes.map(plainId).join('\n'));
     await page.getByRole('button', { name: 'Read the list' }).click();

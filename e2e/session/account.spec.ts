@@ -89,7 +89,7 @@ test('an account leads to the requested page, with its role @additions', async (
   await expect(heading(page, 'Domains')).toBeVisible();
   await expect(page.getByRole('banner').getByText(email)).toBeVisible();
   await page.goto('/people');
-  await expect(page.getByText('The list of people needs the role Admin; yours is Support.')).toBeVisible();
+  await expect(page.getByText('The list of members needs the role Admin; yours is Support.')).toBeVisible();
 });
 
 test('two tabs with two workspaces stay apart @additions', async ({ page, site, demo, context }) => {
@@ -142,7 +142,14 @@ test('an account without access is told why, and is let in once it is invited @a
   await expect(startHeading(page)).toBeVisible();
 });
 
-test('a sign-out ends the session, and offers to sign out of the account @additions', async ({ page, site, demo }) => {
+test('a sign-out ends the session, and offers to sign out of the account @additions', async ({
+  page,
+  site,
+  demo,
+  faults,
+}) => {
+  // What the page still reads is refused.
+  faults.expect(/status of 401.*\/v1\/contacts/);
   await become(site, { [demo.workspace]: 'read' });
   await signInAt(page, '/contacts');
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -174,7 +181,7 @@ test('removing a member offers to revoke their tokens @additions', async ({ page
 
     await become(site, { [demo.workspace]: 'admin' });
     await signInAt(page, '/people');
-    await page.getByRole('searchbox', { name: 'Search people' }).fill(email);
+    await page.getByRole('searchbox', { name: 'Search members' }).fill(email);
     await page.getByRole('button', { name: `Remove ${email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(dialog).toContainText('Tove Token created these access tokens');

@@ -4,7 +4,7 @@ import { signIn } from '../support/steps.ts';
 
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
-const rows = (page: Page): Locator => page.locator('[aria-label="Table of activity"] tbody tr:not([aria-hidden])');
+const rows = (page: Page): Locator => page.locator('[aria-label="Table of log entries"] tbody tr:not([aria-hidden])');
 
 async function unsubscribe(page: Page, demo: { workspace: string; token: string }, uuid: string, run?: string) {
   const response = await page.request.post(`/v1/workspaces/${demo.workspace}/contacts/${uuid}/unsubscribe`, {
@@ -26,7 +26,7 @@ test('“who unsubscribed her, and what else did they do?” @additions', async 
   await page.getByRole('button', { name: 'Who: demo' }).click();
   await expect(page).toHaveURL(/\/activity$/);
 
-  await page.getByRole('searchbox', { name: 'Search activity' }).fill(run);
+  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill(run);
   await expect(rows(page)).toHaveCount(1);
   await rows(page).first().getByRole('link').nth(1).click();
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
@@ -37,7 +37,7 @@ test('actions and days are filters in the URL @additions', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('a');
-  await expect(page).toHaveTitle('Activity · Sendroom');
+  await expect(page).toHaveTitle('Audit log · Sendroom');
   await page.getByRole('combobox', { name: 'What happened' }).selectOption('Token created');
   await expect(page).toHaveURL(/action=token_create/);
   await expect(rows(page).filter({ hasText: 'Token created: crm-sync, editor' })).toHaveCount(1);

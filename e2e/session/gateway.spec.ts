@@ -36,7 +36,7 @@ test.beforeEach(async ({ page, demo, faults }) => {
 
 test('a contact is found by identity, read and unsubscribed @bare', async ({ page, person, demo }) => {
   await lookUp(page, String(demo.busiest.contact.attributes.email));
-  const events = page.getByRole('region', { name: 'Events', exact: true });
+  const events = page.getByRole('region', { name: 'Story', exact: true });
   await expect(events.locator('summary').first()).toBeVisible();
 
   await lookUp(page, ` ${String(person.attributes.email).toUpperCase()} `);

@@ -124,7 +124,7 @@ test('a webhook is created by keyboard, tested, rotated, switched off and remove
     'Message sent again',
   ])
     await expect(
-      rows(page, 'activity')
+      rows(page, 'log entries')
         .filter({ hasText: `${what}: ${name}` })
         .first(),
     ).toBeVisible();
@@ -183,11 +183,11 @@ test('a failing receiver shows its error, and an unsubscribe its receipt @additi
   await expect(page.getByText('No delivery matches this filter.')).toBeVisible();
 
   await page.goto(`/contacts/${person.uuid}`);
-  const entry = page.getByRole('region', { name: 'History' }).locator('ol > li').first();
+  const entry = page.getByRole('region', { name: 'Story' }).locator('ol > li').first();
   await expect(entry).toContainText('Unsubscribed');
   await expect(entry).toContainText(`Delivered to ${name}, `);
   await page.goto('/activity');
-  await expect(rows(page, 'activity').filter({ hasText: `Delivered to ${name}, ` })).toHaveCount(1);
+  await expect(rows(page, 'log entries').filter({ hasText: `Delivered to ${name}, ` })).toHaveCount(1);
   await page.request.delete(`/v1/destinations/${uuid}`, { headers });
 });
 

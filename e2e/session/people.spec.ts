@@ -19,8 +19,8 @@ test('a member is invited, changed and removed, and the activity shows it @addit
   const email = `ann.${crypto.randomUUID()}@example.com`;
   await signIn(page, demo);
   await page.goto('/contacts');
-  await page.getByRole('link', { name: 'People', exact: true }).click();
-  await expect(page).toHaveTitle('People · Sendroom');
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
+  await expect(page).toHaveTitle('Team · Sendroom');
 
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await inDialog(page, 'Invite').click();
@@ -37,20 +37,20 @@ test('a member is invited, changed and removed, and the activity shows it @addit
   await inDialog(page, 'Done').click();
   expect(await pasted(page)).toBe(`${sendroom.url}/w/${demo.workspace}/`);
 
-  await page.getByRole('searchbox', { name: 'Search people' }).fill(email);
-  await expect(rows(page, 'people')).toHaveCount(1);
-  await expect(rows(page, 'people')).toContainText('EditorInvitedNever');
+  await page.getByRole('searchbox', { name: 'Search members' }).fill(email);
+  await expect(rows(page, 'members')).toHaveCount(1);
+  await expect(rows(page, 'members')).toContainText('EditorInvitedNever');
 
   await page.getByRole('button', { name: `Change role of ${email}` }).click();
   await expect(inDialog(page, 'Change')).toBeDisabled();
   await dialog(page).getByLabel('Read only').check();
   await inDialog(page, 'Change').click();
-  await expect(rows(page, 'people')).toContainText('Read onlyInvited');
+  await expect(rows(page, 'members')).toContainText('Read onlyInvited');
 
   await page.getByRole('button', { name: `Remove ${email}` }).click();
   await expect(dialog(page)).toContainText('They lose access to this workspace');
   await inDialog(page, 'Remove').click();
-  await expect(rows(page, 'people')).toHaveCount(0);
+  await expect(rows(page, 'members')).toHaveCount(0);
 
   await page.goto('/activity');
   for (const text of [
@@ -58,7 +58,7 @@ test('a member is invited, changed and removed, and the activity shows it @addit
     `Changed the role of ${email} from Editor to Read only`,
     `Invited ${email} as Editor`,
   ])
-    await expect(row(page, 'activity', text)).toHaveCount(1);
+    await expect(row(page, 'log entries', text)).toHaveCount(1);
 });
 
 test('a token is shown once, works, and is refused once revoked @additions', async ({ page, demo }) => {
@@ -86,7 +86,7 @@ test('a token is shown once, works, and is refused once revoked @additions', asy
   expect(await statusByToken()).toBe(200);
   await page.getByRole('searchbox', { name: 'Search tokens' }).fill(name);
   await expect(rows(page, 'tokens')).toHaveCount(1);
-  await expect(rows(page, 'tokens')).toContainText('Read onlyActive');
+  await expect(rows(page, 'tokens')).toContainText('SupportActive');
   const [made, ends] = await rows(page, 'tokens')
     .locator('time')
     .evaluateAll((times) => times.map((time) => Date.parse(time.getAttribute('datetime') ?? '')));

@@ -12,7 +12,7 @@ const emailOf = ({ attributes }: Contact) => String(attributes.email);
 async function openContact(page: Page, contact: Contact): Promise<void> {
   await page.getByRole('link', { name: 'Contacts' }).click();
   await lookUpHere(page, emailOf(contact));
-  await expect(page.getByRole('region', { name: 'Events', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Story', exact: true })).toBeVisible();
 }
 
 /** Unsubscribes a contact, so that the name is also announced to screen readers. */
@@ -30,7 +30,7 @@ async function fillDesk(page: Page, contact: Contact): Promise<void> {
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   await page.getByLabel('Who should be unsubscribed?').fill(`${emailOf(contact)}\nsomebody.else@nowhere.test`);
   await page.getByRole('button', { name: 'Read the list' }).click();
-  await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
 }
 
 /** Everything that scripts can reach: document, React Query's cache, storage. */

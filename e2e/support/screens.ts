@@ -21,8 +21,9 @@ const DOMAIN = 'notify.globex.example';
 
 const uuidOf = ({ person }: ScreenContext) => person.uuid;
 const announcement = (page: Page, words: RegExp) => page.locator('#announcements', { hasText: words });
-const EVENTS = 'section[aria-labelledby=events]';
+const STORY = 'section[aria-labelledby=story]';
 const DIALOG = 'dialog[open]';
+const VIEWS = 'nav[aria-label="Views of contacts"]';
 const rowsOf = (page: Page, what: string) =>
   page.locator(`[aria-label="Table of ${what}"] tbody tr:not([aria-hidden])`);
 
@@ -82,26 +83,26 @@ export const screens: readonly Screen[] = [
     'record',
     'section[aria-labelledby=attributes] :is(dl, :text("has no attributes"))',
   ),
-  read('the timeline', '/contacts/BUSIEST', /\/events\?/, 'list', 'section[aria-labelledby=events] details', EVENTS),
+  read('the story', '/contacts/BUSIEST', /\/events\?/, 'list', 'section[aria-labelledby=story] details', STORY),
   read(
-    'the picture of the activity',
+    'the chart of events',
     '/contacts/BUSIEST',
     /\/activity\?/,
     'counts',
-    'section[aria-labelledby=activity] svg [role=button]',
-    'section[aria-labelledby=activity]',
+    'section[aria-labelledby=engagement] svg [role=button]',
+    'section[aria-labelledby=engagement]',
   ),
   {
-    name: 'the history of one who is unsubscribed',
+    name: 'the changes of one who is unsubscribed',
     method: 'GET',
     path: /\/changes\?/,
     shape: 'list',
-    alertIn: 'section[aria-labelledby=history]',
+    alertIn: 'section[aria-labelledby=story]',
     open: async (cast) => {
       await cast.change('unsubscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
     },
-    good: (page) => page.locator('section[aria-labelledby=history] ol > li'),
+    good: (page) => page.locator('section[aria-labelledby=story] ol > li:not(:has(> details))'),
   },
   {
     name: 'the preview of an erasure',
@@ -156,7 +157,7 @@ export const screens: readonly Screen[] = [
       await go(cast, `/contacts/${uuidOf(cast)}`);
       // After a failed save the form is still open.
       const name = cast.page.getByLabel('Value of first_name');
-      const edit = cast.page.getByRole('button', { name: 'Edit', exact: true });
+      const edit = cast.page.getByRole('button', { name: 'Edit all', exact: true });
       await edit.or(name).first().waitFor();
       if (await edit.isVisible()) await edit.click();
       await name.fill(`Jo ${Date.now()}`);
@@ -187,7 +188,30 @@ export const screens: readonly Screen[] = [
       await runList(cast.page, 1);
     },
     good: (page) => page.locator('[role=status]', { hasText: '1 unsubscribed' }),
-    errorNotice: (page) => page.locator('[role=alert], [role=status]:has-text("0 unsubscribed")'),
+    errorNotice: (page) => page.locator('[role=alert], [role=status]:has-text("No one unsubscribed")'),
+  },
+  read('the runs', '/runs', /^\/v1\/runs\?/, 'numbers', /runs/),
+  {
+    ...read('the views of contacts', '/contacts', /^\/v1\/views$/, 'numbers', `${VIEWS} a`),
+    errorNotice: (page) => page.locator(VIEWS).getByText('Couldn’t be loaded.'),
+  },
+  {
+    name: 'checking an import',
+    method: 'POST',
+    path: /^\/v1\/imports\/preview$/,
+    shape: 'counts',
+    open: async (cast) => {
+      const { page, person } = cast;
+      await go(cast, '/import');
+      const another = page.getByRole('button', { name: 'Choose another file' });
+      await page.getByLabel('Export file').or(another).first().waitFor({ state: 'attached' });
+      if (await another.isVisible()) await another.click();
+      const buffer = Buffer.from(`email,plan\n${String(person.attributes['email'])},gold`);
+      await page.getByLabel('Export file').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer });
+      await page.getByLabel('What is in this file?').selectOption('Other file: contacts');
+      await press(page, 'Check 1 line');
+    },
+    good: (page) => page.getByRole('region', { name: 'Preview' }).getByText('Changed'),
   },
   read('domains', '/domains', /^\/v1\/domain(s|-reports)\?/, 'list', /domains/),
   read('the matrix', '/domains?view=matrix', /^\/v1\/domain(s|-reports)\?/, 'list', /domains/),
@@ -226,10 +250,10 @@ export const screens: readonly Screen[] = [
   },
   read('who is unsubscribed', '/suppressions', /^\/v1\/suppressions\?/, 'list', /unsubscribed contacts/),
   read('all addresses', '/addresses', /^\/v1\/addresses\?/, 'list', /addresses/),
-  read('the activity of the workspace', '/activity', /^\/v1\/changes\?/, 'list', /activity/),
+  read('the audit log', '/activity', /^\/v1\/changes\?/, 'list', /log entries/),
   {
-    ...read('the people', '/people', /^\/v1\/members\?/, 'list', /people/),
-    good: (page) => rowsOf(page, 'people').or(page.getByText('No members yet.')),
+    ...read('the members', '/people', /^\/v1\/members\?/, 'list', /members/),
+    good: (page) => rowsOf(page, 'members').or(page.getByText('No members yet.')),
   },
   {
     name: 'inviting',
@@ -284,7 +308,7 @@ export const screens: readonly Screen[] = [
       await go(cast, '/desk');
       await page.getByRole('heading', { name: 'Bulk unsubscribe' }).waitFor();
       await page.keyboard.press('ControlOrMeta+k');
-      await page.getByRole('combobox').fill(DOMAIN);
+      await page.getByRole('dialog').getByRole('combobox').fill(DOMAIN);
     },
     good: (page) => page.locator('[role=group][aria-label=Domains] [role=option]'),
   },

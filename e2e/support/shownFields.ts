@@ -17,9 +17,11 @@ export const SHOWN = {
   'look-up': ['session.identity_field'],
   overview: [
     'overview.unsubscribes.by.actor.name',
+    'overview.today.reasons.reason',
     ...of('overview.changes', 'action', 'actor.name', 'fields', 'contact.name'),
   ],
   contacts: [...NAMES, EMAIL, ...of('contact', 'attributes.company', 'created_at', 'updated_at')],
+  views: ['view.name'],
   contact: [
     ...attributesOf('contact'),
     'activity.names.event_name',
@@ -106,15 +108,31 @@ export const NEVER_SHOWN = [
   ...of('suppressed.actor', 'kind', 'uuid', 'name', 'email'),
   ...of('suppressed.contact', 'uuid', 'provider', 'created_at', 'updated_at'),
   ...attributesOf('suppressed.contact'),
-  ...['change', 'log'].flatMap((noun) => of(`${noun}.suppression`, 'reason', 'ticket', 'origin')),
+  // Shown only where a filter has a similar name.
+  'eventName',
+  ...of('burst', 'domain', 'from', 'to', 'contacts.name', 'contacts.address', 'contacts.events_since'),
+  ...of('burst.actor', 'kind', 'uuid', 'name', 'email'),
+  ...of('eventRule', 'uuid', 'event_name', 'condition.attribute', 'condition.value', 'reason', 'created_at'),
+  ...of('view', 'uuid', 'query'),
+  ...of('view.owner', 'kind', 'uuid', 'name', 'email'),
+  ...of('run', 'uuid', 'state', 'started_at', 'digest', 'reason', 'ticket', 'approved_at', 'deleted_at'),
+  ...of('run.imported', 'source', 'mapping.attribute'),
+  ...of('imported', 'errors.field', 'errors.message'),
+  ...of('undone', 'left.fields.field', 'left.fields.why'),
+  ...['run.author', 'run.approved_by'].flatMap((noun) => of(noun, 'kind', 'uuid', 'name', 'email')),
+  ...of('runContact', 'uuid', 'name', 'address', 'state', 'request_id', 'at', 'undone_at', 'undo_request_id'),
+  ...['change', 'log'].flatMap((noun) => of(`${noun}.suppression`, 'reason', 'ticket', 'origin', 'since')),
   // Shown only for a session without a person.
   'signedIn.token',
   'change.run',
+  // In a link.
+  'overview.changes.run',
   // Shown only without a name.
   ...['change', 'log', 'overview.changes', 'overview.unsubscribes.by'].flatMap((noun) =>
     of(`${noun}.actor`, 'kind', 'uuid', 'email'),
   ),
   'overview.changes.contact.address',
+  'overview.changes.contact.uuid',
   'log.contact.address',
   // Only lines without a contact have them.
   ...of('log.details', ...KNOWN),

@@ -57,7 +57,7 @@ export async function columnOf(table: Locator, header: string): Promise<string[]
     .getByRole('row')
     .filter({ has: table.page().getByRole('cell') })
     .all();
-  return Promise.all(rows.map(async (row) => ((await row.getByRole('cell').nth(column).textContent()) ?? '').trim()));
+  return Promise.all(rows.map(async (row) => ((await row.locator('th, td').nth(column).textContent()) ?? '').trim()));
 }
 
 /** The clipboard, pasted into a field: the page itself may not read it. */

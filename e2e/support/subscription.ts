@@ -5,8 +5,9 @@ import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
 
 export const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
-export const history = (page: Page) => page.getByRole('region', { name: 'History' });
-export const entries = (page: Page) => history(page).locator('ol > li');
+export const story = (page: Page) => page.getByRole('region', { name: 'Story', exact: true });
+/** The changes in the story. */
+export const entries = (page: Page) => story(page).locator('ol > li:not(:has(> details))');
 export const toast = (page: Page) => page.getByRole('group', { name: 'Just done' });
 export const nameOf = ({ attributes }: Contact) => `${String(attributes.first_name)} ${String(attributes.last_name)}`;
 
