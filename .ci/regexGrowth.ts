@@ -5,6 +5,7 @@ const LENGTH = 6_000;
 /** With so many an exponential one takes a tenth of a second, and with `LENGTH` for ever. */
 const SHORT_LENGTH = 24;
 const LIMIT_MS = 5;
+const TRIES = 12;
 /** Characters that classes such as `\s` and `[^@]` stand for. */
 const COMMON = ['a', 'Z', '0', ' ', '\t', '\n', '"', '@', '.', ',', '-', '_', '<', ':', '/', '\\', "'", 'é', '\u2010'];
 /** Ends what repeats, so that an end is looked for in vain. */
@@ -26,8 +27,9 @@ export function findSlowText(source: string, flags: string): string | null {
       for (const end of ENDS) {
         for (const length of [SHORT_LENGTH, LENGTH]) {
           const text = prefix + unit.repeat(length / unit.length) + end;
-          // Three times, because the first compiles, and memory may be freed in one.
-          if ([1, 2, 3].every(() => isSlow(source, flags, text))) return JSON.stringify(`${prefix}(${unit})*${end}`);
+          // Of many tries, because the first compiles, memory is freed in some, and the machine may stall in several.
+          if (Array.from({ length: TRIES }).every(() => isSlow(source, flags, text)))
+            return JSON.stringify(`${prefix}(${unit})*${end}`);
         }
       }
     }

@@ -15,7 +15,7 @@ export async function makeStaticConsole(dist: string, folder: string): Promise<v
   await cp(dist, folder, { recursive: true, filter: (path) => !left.has(path) });
   const page = (await readFile(join(dist, 'index.html'), 'utf8'))
     .replaceAll(/<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"/g, '')
-    .replaceAll(/<link data-page=[^>]*>\s*/g, '')
+    .replaceAll(/<link data-page=[^<>]*>\s*/g, '')
     .replaceAll(/(src|href)="\//g, '$1="./');
   const policy = formatSecurityPolicy(listInlineScripts(page), "'unsafe-inline'", CONNECTIONS);
   const head = `
