@@ -13,11 +13,19 @@ const STATES: Readonly<Record<RunState, Described>> = {
   undone: { words: 'Undone', tone: 'neutral' },
 };
 
-export function describeState({ state, imported }: Pick<ReadableBulkRun, 'state' | 'imported'>): Described {
+type Told = Pick<ReadableBulkRun, 'state' | 'imported' | 'unsubscribed' | 'resubscribed'>;
+
+export function describeState({ state, imported, unsubscribed, resubscribed }: Told): Described {
   const undo = state === 'open' ? imported?.undo : null;
-  if (undo) {
-    const extent = `${formatCount(undo.done)} of ${formatCount(undo.contacts)} contacts`;
-    return { words: 'Partly undone', tone: 'warn', extent };
+  if (undo) return partlyUndone(undo.done, undo.contacts);
+  if (state === 'undone' && !imported && (resubscribed ?? 0) < (unsubscribed ?? 0)) {
+    return partlyUndone(resubscribed ?? 0, unsubscribed ?? 0);
   }
   return STATES[state as RunState] ?? { words: state ?? 'Unknown', tone: 'neutral' };
 }
+
+const partlyUndone = (done: number, of: number): Described => ({
+  words: 'Partly undone',
+  tone: 'warn',
+  extent: `${formatCount(done)} of ${formatCount(of)} contacts`,
+});

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_MAX, subscribeContact } from '#contract/change.ts';
 import { listSuppressions } from '#contract/suppressions/suppressedContacts.ts';
 import { listUnsubscribeBursts, type ReadableBurst } from '#contract/suppressions/unsubscribeBursts.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { readAgain } from '../../api/apiQuery.ts';
+import { request } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { FormDialog } from '../../api/FormDialog.tsx';
 import { describeActor } from '../../identity/describeChange.ts';
@@ -27,25 +28,28 @@ import classes from './Suppressions.module.css';
 /** Unsubscribes that were perhaps nobody's will, each group with one undo. */
 export function UnsubscribeBursts() {
   const { query, bursts, hide } = useBursts();
+  const { workspace_uuid: workspace } = useSession();
+  const [reviewed, setReviewed] = useState<ReadableBurst | null>(null);
   if (query.error !== null) return <ErrorAlert error={query.error} />;
   return (
     <>
       {bursts.map((burst) => (
-        <Burst key={`${burst.domain} ${burst.from}`} burst={burst} />
+        <Burst key={`${burst.domain} ${burst.from}`} burst={burst} onReview={() => setReviewed(burst)} />
       ))}
       {bursts.length > 0 && (
         <Button ref={refocusOnRemoval} size="xs" variant="subtle" className={classes.hide} onClick={hide}>
           Hide in this browser
         </Button>
       )}
+      {reviewed !== null && workspace !== null && (
+        <SubscribeBurst burst={reviewed} workspace={workspace} onClose={() => setReviewed(null)} />
+      )}
     </>
   );
 }
 
-function Burst({ burst }: { burst: ReadableBurst }) {
-  const [isAsking, setAsking] = useState(false);
+function Burst({ burst, onReview }: { burst: ReadableBurst; onReview: () => void }) {
   const denied = useMissingRole(subscribeContact);
-  const { workspace_uuid } = useSession();
   const seconds = (Date.parse(burst.to ?? '') - Date.parse(burst.from ?? '')) / 1000;
   const when = seconds >= 1 ? `within ${formatCount(Math.ceil(seconds))} seconds` : 'at the same second';
   return (
@@ -53,8 +57,8 @@ function Burst({ burst }: { burst: ReadableBurst }) {
       tone="warn"
       title={`${formatCount(burst.contacts.length)} people at ${burst.domain} were unsubscribed ${when}`}
       actions={
-        denied === null && workspace_uuid !== null ? (
-          <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+        denied === null ? (
+          <Button size="xs" variant="default" onClick={onReview}>
             Review
           </Button>
         ) : undefined
@@ -68,9 +72,6 @@ function Burst({ burst }: { burst: ReadableBurst }) {
       )}
       . A security scanner may have followed the links of their messages.
       {denied !== null && ` Subscribing them again ${denied}`}
-      {isAsking && workspace_uuid !== null && (
-        <SubscribeBurst burst={burst} workspace={workspace_uuid} onClose={() => setAsking(false)} />
-      )}
     </Notice>
   );
 }
@@ -95,6 +96,18 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
     onClose();
     for (const operation of [listUnsubscribeBursts, listSuppressions]) void readAgain(client, operation);
   });
+  /** The service is asked again before anything is sent: who complained while the dialog was open is left out. */
+  const check = useMutation({
+    mutationFn: async () => {
+      const { data } = await request(listUnsubscribeBursts, {});
+      const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, `${one.events_since}`])));
+      return chosen.filter(({ uuid, events_since }) => now.get(uuid) !== `${events_since}`);
+    },
+    onSuccess: (changed) => {
+      setLeft(new Set([...left, ...changed.map(({ uuid }) => uuid)]));
+      if (changed.length === 0) subscribe.mutate({ workspace, reason: values.reason.trim() });
+    },
+  });
   const toggle = (uuid: string) =>
     setLeft(left.has(uuid) ? new Set([...left].filter((one) => one !== uuid)) : new Set([...left, uuid]));
   return (
@@ -102,9 +115,9 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
       title={`Subscribe people at ${escapeHidden(burst.domain)} again?`}
       act={`Subscribe ${formatCount(chosen.length)} again`}
       isDisabled={chosen.length === 0}
-      call={subscribe}
+      call={check.isPending || check.isError ? check : subscribe}
       note="Some may already be subscribed again. Another try continues with the rest."
-      onSubmit={() => submit(() => subscribe.mutate({ workspace, reason: values.reason.trim() }))}
+      onSubmit={() => submit(() => check.mutate())}
       onClose={onClose}
     >
       <p className="soft">Leave out who wanted to be unsubscribed.</p>
@@ -127,6 +140,12 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
           </li>
         ))}
       </ul>
+      {check.data !== undefined && check.data.length > 0 && (
+        <Notice tone="warn" title={`${formatCount(check.data.length)} of them changed since you opened this`}>
+          Left out now, because they may have complained or are subscribed already:{' '}
+          <UntrustedText text={check.data.map(({ name, address }) => name ?? address).join(', ')} />
+        </Notice>
+      )}
       <TextInput label="Reason" required {...field('reason')} />
     </FormDialog>
   );
