@@ -22,7 +22,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
     description:
-      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A complaint replaces any other reason of it. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A stronger reason replaces a weaker one: `legal` any other, `complaint` any but `legal`. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
     success: 'The contact, unsubscribed.',
   },
   listContactEvents: {
@@ -239,7 +239,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:
-      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that complained needs the role `admin` and a reason; else 403. In a run, only a contact that the run unsubscribed, and that did not complain since; else 409.',
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that is unsubscribed as `complaint` or `legal` needs the role `admin` and a reason; else 403. In a run, only a contact that the run unsubscribed, and for which no stronger reason was recorded since; else 409.',
     success: 'The contact, subscribed.',
   },
   unsubscribeOwnContact: {

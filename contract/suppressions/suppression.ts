@@ -9,6 +9,18 @@ import type { Endpoint } from '#contract/openapi/endpoint.ts';
 export const SUPPRESSION_REASONS = ['request', 'complaint', 'bounce', 'legal', 'list', 'other'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
+/**
+ * The stronger reasons, weakest first; the others are weaker than these, and equal. A later unsubscribe for a stronger reason than the one
+ * recorded replaces it. Only an admin subscribes again who is unsubscribed for one of these.
+ */
+export const STRONG_REASONS = ['complaint', 'legal'] as const satisfies readonly SuppressionReason[];
+export type StrongReason = (typeof STRONG_REASONS)[number];
+
+const strengthOf = (reason: unknown) => STRONG_REASONS.findIndex((strong) => strong === reason);
+export const isStrongReason = (reason: unknown): reason is StrongReason => strengthOf(reason) >= 0;
+export const isStrongerReason = (reason: unknown, than: unknown): reason is StrongReason =>
+  strengthOf(reason) > strengthOf(than);
+
 /** Where an unsubscribe comes from. */
 export const SUPPRESSION_ORIGINS = ['recipient', 'support', 'program', 'import'] as const;
 export type SuppressionOrigin = (typeof SUPPRESSION_ORIGINS)[number];
@@ -44,7 +56,7 @@ export const ReadableSuppression = z.object({
 });
 export type ReadableSuppression = z.infer<typeof ReadableSuppression>;
 
-/** `unsubscribeContact` of a service that has `unsubscribeOwnContact`: it may say why. A repeat changes nothing of that, but a complaint replaces any other reason. */
+/** `unsubscribeContact` of a service that has `unsubscribeOwnContact`: it may say why. A repeat changes nothing of that, but a stronger reason replaces a weaker one. */
 export const explainedUnsubscribe = {
   ...unsubscribeContact,
   body: z.optional(z.nullable(Unsubscription)),

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/values/field.ts';
-import type { Suppression, Unsubscription } from '#contract/suppressions/suppression.ts';
+import {
+  isStrongerReason,
+  isStrongReason,
+  type Suppression,
+  type Unsubscription,
+} from '#contract/suppressions/suppression.ts';
 import { keyOf, type LogAuthor } from '../database/changeLog/author.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
@@ -91,9 +96,9 @@ export async function changeContact(
   pending: Pending,
   now: number,
 ): Promise<StoredContact> {
-  if (await isLateComplaint(scope, row, update, why)) {
+  if (await isReplaced(scope, row, update, why)) {
     const { subscribed: _, ...others } = update;
-    return recordComplaint(scope, await changeContact(scope, row, others, why, pending, now), why, pending, now);
+    return recordReason(scope, await changeContact(scope, row, others, why, pending, now), why, pending, now);
   }
   const wasSubscribed = row.subscribed === 1;
   const subscribed = update.subscribed ?? wasSubscribed;
@@ -144,21 +149,22 @@ function leave(
   return { ...row, ...changed };
 }
 
-/** A complaint about mail to somebody who is unsubscribed for a weaker reason, or by another run: that could be undone. */
-async function isLateComplaint(
+/** Whether a strong reason is recorded of somebody unsubscribed for a weaker one, or for the same by another run: that could be undone. */
+async function isReplaced(
   scope: Scope,
   row: StoredContact,
   { subscribed }: ContactUpdate,
   { said, author }: ChangeContext,
 ): Promise<boolean> {
-  if (row.subscribed === 1 || subscribed !== false || said?.reason !== 'complaint') return false;
-  if (row.suppression_reason !== 'complaint') return true;
+  const reason = said?.reason;
+  if (row.subscribed === 1 || subscribed !== false || !isStrongReason(reason)) return false;
+  if (row.suppression_reason !== reason) return isStrongerReason(reason, row.suppression_reason);
   const [line] = await scope.select('changes').select('run').where('number', '=', row.suppression_line).execute();
   return line !== undefined && line.run !== null && line.run !== author.run;
 }
 
 /** They stay unsubscribed since when they were. The line has no changes, so that nothing counts or undoes it as an unsubscribe. */
-async function recordComplaint(
+async function recordReason(
   scope: Scope,
   row: StoredContact,
   why: ChangeContext,

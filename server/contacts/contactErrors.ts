@@ -1,4 +1,5 @@
 import type { FieldError } from '#contract/list.ts';
+import type { StrongReason } from '#contract/suppressions/suppression.ts';
 
 /** Attributes that no contact may have. Nothing was changed. */
 export class InvalidAttributesError extends Error {
@@ -23,11 +24,18 @@ export class IdentityTakenError extends Error {
   }
 }
 
-/** A contact that marked mail as spam is not subscribed again by just anybody. Nothing was changed. */
-export class ComplaintError extends Error {
-  override readonly name = 'ComplaintError';
-  override readonly message =
-    'This contact complained about spam. Only an admin can subscribe it again, and must give a reason.';
+const BECAUSE: Readonly<Record<StrongReason, string>> = {
+  complaint: 'This contact complained about spam.',
+  legal: 'This contact is unsubscribed for a legal reason.',
+};
+
+/** A contact that is unsubscribed for a strong reason is not subscribed again by just anybody. Nothing was changed. */
+export class StrongReasonError extends Error {
+  override readonly name = 'StrongReasonError';
+
+  constructor(reason: StrongReason) {
+    super(`${BECAUSE[reason]} Only an admin can subscribe it again, and must give a reason.`);
+  }
 }
 
 /** An event that cannot be recorded. Nothing was changed. */

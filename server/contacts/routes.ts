@@ -36,11 +36,11 @@ import { previewRule } from './events/previewRule.ts';
 import * as events from './events/events.ts';
 import * as ingest from './events/ingest.ts';
 import {
-  ComplaintError,
   EventTakenError,
   IdentityTakenError,
   InvalidAttributesError,
   InvalidEventError,
+  StrongReasonError,
 } from './contactErrors.ts';
 import { InvalidFilterError } from './filter/contactFilter.ts';
 import * as list from './listContacts.ts';
@@ -187,7 +187,7 @@ function throwContactProblem(error: unknown): never {
     throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
   }
   if (error instanceof rules.EventRuleError) throw new ProblemError(409, error.message);
-  if (error instanceof ComplaintError) throw new ProblemError(403, error.message);
+  if (error instanceof StrongReasonError) throw new ProblemError(403, error.message);
   if (error instanceof EventTakenError) throw new ProblemError(409, error.message, { errors: [error.error] });
   return throwRunProblem(error);
 }

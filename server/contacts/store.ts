@@ -3,7 +3,7 @@ import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
 import type { Role } from '#contract/role.ts';
 import { includesRole } from '#contract/roles.ts';
-import type { Unsubscription } from '#contract/suppressions/suppression.ts';
+import { isStrongReason, type Unsubscription } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
@@ -26,7 +26,7 @@ import {
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
-import { ComplaintError, IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
+import { IdentityTakenError, InvalidAttributesError, StrongReasonError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
 import { toSuppression } from './suppressions.ts';
@@ -78,8 +78,8 @@ const NOT_SUBSCRIBED_AGAIN = {
 };
 
 /**
- * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp or what was `said`, but for a complaint, which replaces
- * any other reason. Null when there is no such contact.
+ * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp or what was `said`, but a strong reason
+ * replaces a weaker one. Null when there is no such contact.
  */
 export async function unsubscribeContact(
   workspace: Workspace,
@@ -93,8 +93,8 @@ export async function unsubscribeContact(
 }
 
 /**
- * Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. Throws a `ComplaintError` if the contact complained
- * and `role` is not that of an admin, or there is no reason.
+ * Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. Throws a `StrongReasonError` if the contact is
+ * unsubscribed for a strong one and `role` is not that of an admin, or there is no reason.
  */
 export async function subscribeContact(
   workspace: Workspace,
@@ -108,7 +108,7 @@ export async function subscribeContact(
   const why: ChangeContext = { action: 'subscribe', author: authorOf(caller), reason };
   return setSubscribed(workspace, db, value, true, why, now, (row) => {
     const isAllowed = reason !== null && includesRole(role, 'admin');
-    if (row.suppression_reason === 'complaint' && !isAllowed) throw new ComplaintError();
+    if (isStrongReason(row.suppression_reason) && !isAllowed) throw new StrongReasonError(row.suppression_reason);
   });
 }
 

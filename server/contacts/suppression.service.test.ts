@@ -37,6 +37,10 @@ const changesOf = async (contact: string) =>
   (await call(`contacts/${contact}/changes`)).data as unknown as Record<string, unknown>[];
 const originOf = async (contact: string) =>
   ((await changesOf(contact))[0] as { suppression: { origin: string } | null }).suppression?.origin;
+const listed = async (reason: string) =>
+  ((await call(`suppressions?reason=${reason}&per_page=100`)).data as unknown as { contact: { uuid: string } }[]).map(
+    ({ contact }) => contact.uuid,
+  );
 const lastLine = async (contact: string) =>
   ((await call(`changes?contact=${contact}&per_page=1`)).data as unknown as Record<string, unknown>[])[0];
 
@@ -61,7 +65,7 @@ test('a repeat changes nothing of what was said', async () => {
   const contact = await create();
   await unsubscribe(contact, { reason: 'bounce' });
   const before = await changesOf(contact);
-  for (const json of [undefined, {}, { reason: 'legal', ticket: '2', origin: 'import' }]) {
+  for (const json of [undefined, {}, { reason: 'list', ticket: '2', origin: 'import' }]) {
     expect(await unsubscribe(contact, json)).toMatchObject({ status: 200, data: { subscribed: false } });
   }
   expect(await changesOf(contact)).toEqual(before);
@@ -89,6 +93,33 @@ test('a complaint replaces a weaker reason, once, and only an admin subscribes t
   const { token } = await createToken(own.workspace, service.database, support, service.clock.now);
   const json = { reason: 'They asked.' };
   expect((await call(`contacts/${contact}/subscribe`, { method: 'POST', token, json })).status).toBe(403);
+});
+
+test('legal replaces a complaint, a complaint never replaces legal, and neither makes it easier to subscribe again', async () => {
+  const contact = await create();
+  await unsubscribe(contact, { reason: 'list' });
+  for (const reason of ['complaint', 'legal', 'complaint', 'legal', 'bounce'] as const)
+    await unsubscribe(contact, { reason });
+  const changes = await changesOf(contact);
+  expect(changes.map(({ suppression }) => (suppression as { reason: string } | null)?.reason)).toEqual([
+    'legal',
+    'complaint',
+    'list',
+    undefined,
+  ]);
+  expect((await listed('legal')).includes(contact)).toBe(true);
+  expect((await listed('complaint')).includes(contact)).toBe(false);
+  const editor = { name: 'an editor', role: 'editor' } as const;
+  const { token } = await createToken(own.workspace, service.database, editor, service.clock.now);
+  const response = await service.call(`/v1/contacts/${contact}/subscribe`, {
+    method: 'POST',
+    token,
+    json: { reason: 'They asked.' },
+  });
+  expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([
+    403,
+    'This contact is unsubscribed for a legal reason. Only an admin can subscribe it again, and must give a reason.',
+  ]);
 });
 
 test.each([

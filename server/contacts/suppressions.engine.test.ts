@@ -116,17 +116,16 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
       expect(found === null).toBe(!model.people.has(of));
       const before = model.people.get(of);
       if (before === null) model.people.set(of, suppressed(model, by, why));
-      else if (isLateComplaint(before, why))
-        model.people.set(of, { ...suppressed(model, by, why), since: before.since });
+      else if (isReplaced(before, why)) model.people.set(of, { ...suppressed(model, by, why), since: before.since });
     },
   };
 }
 
-const isLateComplaint = (
-  before: Suppressed | null | undefined,
-  why: { reason?: unknown } | null,
-): before is Suppressed =>
-  before !== null && before !== undefined && before.reason !== 'complaint' && why?.reason === 'complaint';
+const isReplaced = (before: Suppressed | null | undefined, why: { reason?: unknown } | null): before is Suppressed =>
+  before !== null &&
+  before !== undefined &&
+  ((why?.reason === 'legal' && before.reason !== 'legal') ||
+    (why?.reason === 'complaint' && before.reason !== 'complaint' && before.reason !== 'legal'));
 
 function subscribes([of, by]: [string, Caller]): Step {
   return {
@@ -169,7 +168,7 @@ function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
       for (const [of, subscribed, why] of rows) {
         const before = model.people.get(of);
         if (before === undefined && subscribed) model.people.set(of, null);
-        if (subscribed || (before && !isLateComplaint(before, why))) continue;
+        if (subscribed || (before && !isReplaced(before, why))) continue;
         const imported = { reason: why?.reason ?? '', origin: 'import', actor: 'command', ticket: null } as const;
         // One that is added has a line only if the import says why.
         const at = before === undefined && why === null ? NOW - 1000 : lineTime(model);
@@ -341,8 +340,8 @@ test('after any history, who is unsubscribed, how many and in which order is wha
 test('of unsubscribes at the same time one counts, with what it said', async () => {
   const workspace = await createWorkspace(t.db, { name: 'Acme', identity_field: null }, NOW);
   await t.db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'a@x.test' } }], NOW));
-  // A complaint would replace what another said.
-  const reasons = SUPPRESSION_REASONS.filter((reason) => reason !== 'complaint');
+  // A stronger one would replace what another said.
+  const reasons = SUPPRESSION_REASONS.filter((reason) => reason !== 'complaint' && reason !== 'legal');
   const tickets = ['1', '2', '3', '4'];
   await Promise.all(
     tickets.map((ticket, at) =>

@@ -111,7 +111,7 @@ type Line = Pick<Tables['changes'], 'number' | 'created_at' | 'action' | 'actor_
   summary: string | undefined;
 };
 
-/** `since`: the last line that unsubscribed a contact, or the one that added it. `why`: that, or a complaint since. */
+/** `since`: the last line that unsubscribed a contact, or the one that added it. `why`: that, or a stronger reason since. */
 type Lines = { since: Line | undefined; why: Line };
 
 /** By UUID, what says that contacts are unsubscribed. */

@@ -40,6 +40,12 @@ test.each([
     0,
     'Complaint recorded. Reason: Marked mail as spam; Rule for the event complained',
   ],
+  [
+    { reason: 'legal', ticket: 'ZD-8', origin: 'support' },
+    null,
+    0,
+    'Legal reason recorded. Reason: Legal, ticket ZD-8',
+  ],
 ])('an unsubscribe says why: %j, %s', (suppression, reason, field_count, words) => {
   const contact = { uuid: '0199aaaa-0000-7000-8000-000000000002', name: 'Jane', address: null };
   const fields = field_count === 0 ? [] : ['subscribed'];

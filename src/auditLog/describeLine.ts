@@ -70,7 +70,8 @@ export function describeLine(line: ReadableLogLine, zone: string): string {
     return `${label}: ${text('destination')}${reason === null ? '' : `. Reason: ${reason}`}`;
   if (contact !== null && action !== 'person_export') {
     const fields = line.fields ?? [];
-    const change = describeChange({ action, fields, field_count: line.field_count ?? fields.length });
+    const said = { field_count: line.field_count ?? fields.length, reason: line.suppression?.reason ?? null };
+    const change = describeChange({ action, fields, ...said });
     const by = action === 'import' ? `${change} (import)` : change;
     const why = [describeSuppression(line.suppression), reason ?? ''].filter((part) => part !== '').join('; ');
     return why === '' ? by : `${by}. Reason: ${why}`;

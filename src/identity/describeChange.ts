@@ -15,21 +15,24 @@ export const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Of a line of an unsubscribe that changed nothing: they were unsubscribed for a weaker reason. */
-export const COMPLAINT = 'Complaint recorded';
+export function describeRecorded(reason: string | null | undefined): string {
+  if (reason === 'complaint') return 'Complaint recorded';
+  return reason === 'legal' ? 'Legal reason recorded' : 'Stronger reason recorded';
+}
 
 /** Fields shown before "and 3 more". */
 const FIELDS = 3;
 
-type ContactChange = { action: string; fields: readonly string[]; field_count?: number };
+type ContactChange = { action: string; fields: readonly string[]; field_count?: number; reason?: string | null };
 
 /** "Unsubscribed", "Changed plan, seats and 2 more". */
-export function describeChange({ action, fields, field_count = fields.length }: ContactChange): string {
+export function describeChange({ action, fields, field_count = fields.length, reason }: ContactChange): string {
   const names = fields.filter((field) => field !== SUBSCRIBED).map((field) => field.replace(/^attributes\./, ''));
   const more = field_count - (fields.length - names.length) - Math.min(names.length, FIELDS);
   const changed = names.slice(0, FIELDS).join(', ') + (more > 0 ? ` and ${more} more` : '');
   // Only an import changes both at once.
   if (action === 'import' && fields.includes(SUBSCRIBED))
     return names.length === 0 ? 'Unsubscribed' : `Unsubscribed, changed ${changed}`;
-  if (action === 'unsubscribe' && field_count === 0) return COMPLAINT;
+  if (action === 'unsubscribe' && field_count === 0) return describeRecorded(reason);
   return `${labelOr(ACTIONS, action)} ${changed}`.trim();
 }

@@ -29,13 +29,16 @@ test('a history that always has one more page is read up to a limit', async () =
 const read = (pages: ReadableChange[][]) =>
   readSubscriptionChanges(async ({ page = 1 }) => ({ data: pages[page - 1] ?? [], meta }));
 
-test('a complaint after an unsubscribe is told with it, also if it is a page before', async () => {
+test.each([
+  ['complaint', 'Marked mail as spam'],
+  ['legal', 'Legal'],
+])('a stronger reason after an unsubscribe is told with it, also if it is a page before: %s', async (reason, words) => {
   const ticketed = { ticket: 'ZD-9', origin: 'program' };
-  const complaint = {
+  const stronger = {
     ...UPDATE,
     action: 'unsubscribe',
     created_at: '2026-11-22T08:00:00.000Z',
-    suppression: { reason: 'complaint', ...ticketed },
+    suppression: { reason, ...ticketed },
   };
   const unsubscribe = {
     ...UPDATE,
@@ -43,12 +46,12 @@ test('a complaint after an unsubscribe is told with it, also if it is a page bef
     changes: [{ field: 'subscribed', before: true, after: false }],
     suppression: { reason: 'request', ticket: null, origin: 'support' },
   };
-  for (const pages of [[[complaint, unsubscribe]], [[complaint, UPDATE], [unsubscribe]]]) {
+  for (const pages of [[[stronger, unsubscribe]], [[stronger, UPDATE], [unsubscribe]]]) {
     const [last] = await read(pages);
-    expect(last).toMatchObject({ changes: [{ field: 'subscribed' }], complaint });
-    expect(last && describeWhy(last)).toBe('Asked for it; Marked mail as spam, ticket ZD-9, on 2026-11-22');
+    expect(last).toMatchObject({ changes: [{ field: 'subscribed' }], stronger });
+    expect(last && describeWhy(last)).toBe(`Asked for it; ${words}, ticket ZD-9, on 2026-11-22`);
   }
   // One from before they were subscribed again.
-  const [again] = await read([[unsubscribe, complaint]]);
-  expect(again?.complaint).toBeUndefined();
+  const [again] = await read([[unsubscribe, stronger]]);
+  expect(again?.stronger).toBeUndefined();
 });

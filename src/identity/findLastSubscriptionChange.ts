@@ -4,8 +4,8 @@ import { PER_PAGE_MAX, type ListQuery, type Page } from '#contract/list.ts';
 /** A service may always claim one more page. */
 const PAGES_MAX = 50;
 
-/** With the complaint about mail to somebody who was unsubscribed already, if there was one. */
-export type SubscriptionChange = ReadableChange & { complaint?: ReadableChange };
+/** With the last stronger reason that was recorded since, if there is one. */
+export type SubscriptionChange = ReadableChange & { stronger?: ReadableChange };
 
 /** Also one that added the contact unsubscribed. */
 export function isUnsubscribe(change: SubscriptionChange | null | undefined): change is SubscriptionChange {
@@ -25,20 +25,24 @@ export const isOwnUnsubscribe = (
 export async function readSubscriptionChanges(
   readPage: (query: ListQuery) => Promise<Pick<Page<ReadableChange>, 'data' | 'meta'>>,
 ): Promise<SubscriptionChange[]> {
-  let complaint: ReadableChange | undefined;
+  let stronger: ReadableChange | undefined;
   for (let page = 1; page <= PAGES_MAX; page++) {
     const { data, meta } = await readPage({ page, per_page: PER_PAGE_MAX });
     const found = data.filter(
       (change) => change.changes?.some(({ field }) => field === 'subscribed') === true || isUnsubscribe(change),
     );
     const last = found.at(0);
-    complaint ??= data.slice(0, last && data.indexOf(last)).find(isLateComplaint);
-    if (last !== undefined) return [{ ...last, ...(complaint && { complaint }) }, ...found.slice(1)];
+    stronger ??= data.slice(0, last && data.indexOf(last)).find(isRecordedReason);
+    if (last !== undefined) return [{ ...last, ...(stronger && { stronger }) }, ...found.slice(1)];
     if (!meta.has_next || data.length === 0) return [];
   }
   return [];
 }
 
-/** A complaint about mail to somebody who was unsubscribed already. */
-export const isLateComplaint = ({ action, suppression, changes }: ReadableChange) =>
-  action === 'unsubscribe' && suppression?.reason === 'complaint' && changes?.length === 0;
+/** A stronger reason of somebody who was unsubscribed already, such as a complaint. */
+export const isRecordedReason = ({ action, suppression, changes }: ReadableChange): boolean =>
+  action === 'unsubscribe' && suppression !== null && changes?.length === 0;
+
+/** Why the contact is unsubscribed: the strongest of what was said. */
+export const reasonOf = ({ suppression, stronger }: SubscriptionChange): string | null =>
+  (stronger?.suppression ?? suppression)?.reason ?? null;

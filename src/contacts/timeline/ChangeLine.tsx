@@ -2,8 +2,8 @@ import { IconMail, IconMailOff, IconPencil } from '@tabler/icons-react';
 import type { ReadableLogLine } from '#contract/auditLog.ts';
 import type { FieldChange, ReadableChange } from '#contract/change.ts';
 import { ActorName } from '../../identity/ActorName.tsx';
-import { ACTIONS, COMPLAINT } from '../../identity/describeChange.ts';
-import { isLateComplaint } from '../../identity/findLastSubscriptionChange.ts';
+import { ACTIONS, describeRecorded } from '../../identity/describeChange.ts';
+import { isRecordedReason } from '../../identity/findLastSubscriptionChange.ts';
 import { labelOr } from '../../ui/format/labelOr.ts';
 import { localTime } from '../../ui/format/time.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
@@ -32,7 +32,13 @@ export function ChangeLine({ change, receipts }: Props) {
       </span>
       <Icon size={16} stroke={1.75} aria-hidden />
       <strong className={classes.name}>
-        <UntrustedText text={isLateComplaint(change) ? COMPLAINT : labelOr(LABELS, action ?? 'update')} />
+        <UntrustedText
+          text={
+            isRecordedReason(change)
+              ? describeRecorded(change.suppression?.reason)
+              : labelOr(LABELS, action ?? 'update')
+          }
+        />
       </strong>
       <div className={classes.facts}>
         {fields.length > 0 && <ChangeList changes={fields.map(toAttributeChange)} />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listContactChanges } from '#contract/change.ts';
-import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { isUnsubscribe, reasonOf } from '../../identity/findLastSubscriptionChange.ts';
+import { isStrongReason } from '#contract/suppressions/suppression.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { shortDateTime } from '../../ui/format/sentenceTime.ts';
 import { DateTime } from '../../ui/values/DateTime.tsx';
@@ -16,8 +17,7 @@ export function WhyUnsubscribed({ contact }: { contact: string }) {
   });
   if (!isUnsubscribe(change)) return null;
   const why = describeWhy(change);
-  const isComplaint = change.complaint !== undefined || change.suppression?.reason === 'complaint';
-  const Why = isComplaint ? 'strong' : 'span';
+  const Why = isStrongReason(reasonOf(change)) ? 'strong' : 'span';
   return (
     <span className="note">
       Unsubscribed

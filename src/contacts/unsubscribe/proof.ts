@@ -72,16 +72,16 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
 
 /** Why, and in which ticket, without a full stop; empty if nobody said. */
-export const describeWhy = ({ suppression, reason, complaint }: SubscriptionChange): string =>
+export const describeWhy = ({ suppression, reason, stronger }: SubscriptionChange): string =>
   [
     describeSuppression(suppression),
     reason?.trim().replace(/\.$/, '') ?? '',
-    complaint === undefined ? '' : describeComplaint(complaint),
+    stronger === undefined ? '' : describeStronger(stronger),
   ]
     .filter((part) => part !== '')
     .join('; ');
 
-const describeComplaint = ({ created_at, suppression }: ReadableChange) =>
+const describeStronger = ({ created_at, suppression }: ReadableChange) =>
   describeSuppression(suppression && { ...suppression, since: created_at });
 
 export const isImport = ({ action, suppression }: ReadableChange): boolean =>
