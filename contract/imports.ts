@@ -34,13 +34,19 @@ const RowOutcome = z.strictObject({
 });
 export type RowOutcome = z.infer<typeof RowOutcome>;
 
-/** `received`: rows of the whole import. `unsubscribed`: contacts that it unsubscribed, of a preview in its rows. */
-const RowCounts = z.strictObject({ received: z.int(), unsubscribed: z.int() });
+/**
+ * `received`: rows of the whole import. `unsubscribed`: contacts that it unsubscribed, of a preview in its rows. `recorded`: those unsubscribed
+ * before, of whom it recorded a stronger reason, such as a complaint; an undo leaves it.
+ */
+const RowCounts = z.strictObject({ received: z.int(), unsubscribed: z.int(), recorded: z.int() });
 
 /** An outcome for each row that was written, in their order. */
 const outcomes = {
   result: z.strictObject({ data: z.array(RowOutcome), meta: RowCounts }),
-  reading: z.object({ data: z.array(z.object(RowOutcome.shape)), meta: z.object(RowCounts.shape) }),
+  reading: z.object({
+    data: z.array(z.object(RowOutcome.shape)),
+    meta: z.object({ ...RowCounts.shape, recorded: z.catch(z.int(), 0) }),
+  }),
 };
 
 /** What an import of these rows would do. Changes nothing. */

@@ -53,8 +53,11 @@ export const BulkRun = z.strictObject({
   /** Entries that are no contact. */
   missing: z.int(),
   unsubscribed: z.int(),
+  /** Unsubscribed before, of whom the run recorded a stronger reason; an undo leaves it. */
+  recorded: z.int(),
   /** Unsubscribed, but not by this run. */
   already: z.int(),
+  /** Also unsubscribed ones, if the run has a stronger reason than theirs. */
   left: z.int(),
   /** Subscribed again by the run's undo. */
   resubscribed: z.int(),
@@ -120,7 +123,7 @@ export const listRuns = {
   ...pageOf(BulkRun, ReadableBulkRun),
 } as const satisfies Operation;
 
-const RUN_CONTACT_STATES = ['left', 'already', 'unsubscribed', 'resubscribed'] as const;
+const RUN_CONTACT_STATES = ['left', 'already', 'recorded', 'unsubscribed', 'resubscribed'] as const;
 
 /** A contact of a run, and what the run did with it. */
 const RunContact = z.strictObject({
@@ -129,7 +132,7 @@ const RunContact = z.strictObject({
   /** Email, else phone. */
   address: z.nullable(z.string()),
   state: z.enum(RUN_CONTACT_STATES),
-  /** Of the run's unsubscribe. */
+  /** Of the run's unsubscribe, or of what it recorded. */
   request_id: z.nullable(z.string()),
   at: z.nullable(Timestamp),
   undone_at: z.nullable(Timestamp),

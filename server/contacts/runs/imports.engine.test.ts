@@ -15,7 +15,7 @@ import { findContact, putContacts, updateContact } from '../store.ts';
 import { CALLER } from '../../testing/testDatabase.ts';
 
 type Headers = Record<string, string>;
-type Written = { data: RowOutcome[]; meta: { received: number; unsubscribed: number } };
+type Written = { data: RowOutcome[]; meta: { received: number; unsubscribed: number; recorded: number } };
 
 let place: TestStorage;
 let service: TestService;
@@ -75,7 +75,7 @@ test('a preview says what the import does then, and changes nothing', async () =
   const seen = await preview(rows);
   expect(seen.data.map(({ outcome }) => outcome)).toEqual(['changed', 'unchanged', 'added', 'refused']);
   expect(seen.data[3]?.errors?.[0]?.message).toBe('A contact needs a uuid or an identity.');
-  expect(seen.meta).toEqual({ received: 4, unsubscribed: 1 });
+  expect(seen.meta).toEqual({ received: 4, unsubscribed: 1, recorded: 0 });
   expect((await contact(0)).subscribed).toBe(true);
   expect(await findContact(workspace, service.database, emailOf(2))).toBeNull();
 
@@ -103,7 +103,7 @@ test('a batch that is sent again changes nothing, and goes on where the import s
   await updateContact(workspace, service.database, emailOf(0), { plan: 'free' }, CALLER, service.clock.now);
   expect(await bodyOf<Written>(await send(run, 0, rows.slice(0, 2)))).toEqual({
     data: [],
-    meta: { received: 2, unsubscribed: 0 },
+    meta: { received: 2, unsubscribed: 0, recorded: 0 },
   });
   expect((await contact(0)).attributes).toMatchObject({ plan: 'free' });
   expect((await runOf(run)).state).toBe('incomplete');
@@ -138,6 +138,25 @@ test('a row may name its contact by UUID, say when it was changed, and unsubscri
     ticket: null,
     origin: 'import',
   });
+});
+
+test('complaints about who is unsubscribed already are announced, counted and kept by an undo', async () => {
+  await addPeople(2, { subscribed: false });
+  await addPeople(3);
+  const complained = { suppression: { reason: 'complaint' } } as const;
+  const rows = [row(0, complained), { attributes: { email: emailOf(1) }, ...complained }, row(2, complained), row(3)];
+  // A second line about somebody whom the import itself unsubscribed records nothing about who was unsubscribed before.
+  rows.push(row(2, { suppression: { reason: 'legal' } }));
+  const counts = { received: 5, unsubscribed: 1, recorded: 2 };
+  expect((await preview(rows)).meta).toEqual(counts);
+  const run = await start(5);
+  expect((await bodyOf<Written>(await send(run, 0, rows))).meta).toEqual(counts);
+  expect(await runOf(run)).toMatchObject({ unsubscribed: 1, recorded: 2 });
+  expect(await undo(run)).toMatchObject({ restored: 2, resubscribed: 1, left: [] });
+  expect(await runOf(run)).toMatchObject({ recorded: 2, resubscribed: 1 });
+  const listed = await get<Page<{ contact: { attributes: object } }>>('/v1/suppressions?reason=complaint');
+  expect(listed.meta.total).toBe(2);
+  expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 });
 
 test('nobody is subscribed again', async () => {
@@ -203,7 +222,7 @@ test('an import stops before it unsubscribes more than runs may without approval
   await addPeople(4);
   expect((await post('/v1/run-settings', { approval_above: 2 })).status).toBe(200);
   const rows = [row(0, BOUNCED), row(1, BOUNCED), row(2, BOUNCED)];
-  expect((await preview(rows)).meta).toEqual({ received: 3, unsubscribed: 3 });
+  expect((await preview(rows)).meta).toEqual({ received: 3, unsubscribed: 3, recorded: 0 });
   const run = await start(4);
   await bodyOf(await send(run, 0, rows.slice(0, 2)));
   expect(await detailOf(await send(run, 2, rows.slice(2)))).toEqual([

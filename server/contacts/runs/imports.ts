@@ -19,7 +19,10 @@ type By = { now: number; author: LogAuthor };
 
 const NOTHING = { added: 0, changed: 0, unchanged: 0, refused: 0 };
 
-type WrittenRows = { data: RowOutcome[]; meta: { received: number; unsubscribed: number } };
+type ChangedCounts = { unsubscribed: number; recorded: number };
+const toCounts = ({ unsubscribed, recorded }: ChangedCounts) => ({ unsubscribed, recorded });
+
+type WrittenRows = { data: RowOutcome[]; meta: { received: number } & ChangedCounts };
 
 /** What an import of the rows would do, also one of more than may be unsubscribed without approval. */
 export async function previewRows(
@@ -31,8 +34,7 @@ export async function previewRows(
   const by = importedBy(author, randomUUID());
   return tryWrite(db, workspace, async (scope) => {
     const outcomes = await putContacts(scope, rows.map(toContact), now, by);
-    const { unsubscribed } = await countChanged(scope, by.run);
-    return toWritten(outcomes, { received: rows.length, unsubscribed });
+    return toWritten(outcomes, { received: rows.length, ...toCounts(await countChanged(scope, by.run)) });
   });
 }
 
@@ -73,15 +75,14 @@ export function addRows(
   const work = async (scope: Scope) => {
     const run = await mustFind(scope, uuid);
     const { imported, added } = nextRows(run, from, rows);
-    if (added.length === 0)
-      return toWritten([], { received: run.received, unsubscribed: await checkCount(scope, run) });
+    if (added.length === 0) return toWritten([], { received: run.received, ...(await checkCount(scope, run)) });
     const by = importedBy(author, run.uuid);
     const outcomes = await putContacts(scope, added.map(toContact), now, by);
     for (const outcome of outcomes) imported[nameOf(outcome)]++;
     const after = { ...run, received: run.received + added.length };
     if (after.received < run.entries) await save(scope, after, imported);
     else await endImport(scope, after, imported, { now, author: by });
-    return toWritten(outcomes, { received: after.received, unsubscribed: await checkCount(scope, run) });
+    return toWritten(outcomes, { received: after.received, ...(await checkCount(scope, run)) });
   };
   return db.write(workspace, work, { isBulk: true });
 }
@@ -149,16 +150,16 @@ function toContact({ uuid, attributes, created_at, updated_at, suppression }: Im
 const nameOf = (outcome: ImportOutcome): RowOutcome['outcome'] => (typeof outcome === 'string' ? outcome : 'refused');
 
 /** Throws a `RunError` if more were unsubscribed than without approval, so that the transaction is rolled back. */
-async function checkCount(scope: Scope, { uuid }: RunRow): Promise<number> {
-  const { unsubscribed } = await countChanged(scope, uuid);
+async function checkCount(scope: Scope, { uuid }: RunRow): Promise<ChangedCounts> {
+  const counts = toCounts(await countChanged(scope, uuid));
   const above = await readApprovalAbove(scope);
-  if (needsApproval(above, unsubscribed)) {
+  if (needsApproval(above, counts.unsubscribed)) {
     throw new RunError(
       403,
       `This import unsubscribes more than ${above} contacts, which needs approval. Unsubscribe them with Bulk unsubscribe first, or import the file with the admin command.`,
     );
   }
-  return unsubscribed;
+  return counts;
 }
 
 function toWritten(outcomes: readonly ImportOutcome[], meta: WrittenRows['meta']): WrittenRows {

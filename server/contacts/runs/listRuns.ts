@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs.ts';
+import { isStrongerReason, isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { actorIn } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
@@ -51,8 +52,8 @@ export async function findRun(scope: Scope, uuid: string): Promise<RunRow | null
 /** The run with what came of it, by the log and its contacts. */
 export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
   const { approval_above } = await scope.selectOwn().select('approval_above').executeTakeFirstOrThrow();
-  const { unsubscribed, resubscribed } = await countChanged(scope, row.uuid);
-  const rest = unsubscribed < row.contact_count ? await countRest(scope, row.uuid) : { already: 0, left: 0 };
+  const { unsubscribed, recorded, resubscribed } = await countChanged(scope, row.uuid);
+  const rest = unsubscribed + recorded < row.contact_count ? await countRest(scope, row) : { already: 0, left: 0 };
   const imported = await describeImport(scope, row);
   const undone = imported === null ? resubscribed > 0 : imported.undo !== null;
   const toUndo = (imported?.undo?.contacts ?? 0) - (imported?.undo?.done ?? 0);
@@ -71,6 +72,7 @@ export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
     missing,
     unsubscribed,
     resubscribed,
+    recorded,
     ...rest,
     contacts: row.contact_count,
     approved_by:
@@ -118,24 +120,39 @@ function decideState(
   return isWaiting ? 'waiting' : 'open';
 }
 
-export async function countChanged(scope: Scope, run: string): Promise<{ unsubscribed: number; resubscribed: number }> {
-  const changed = (subscribed: 0 | 1) => sql`(
-    select count(distinct contact_uuid) from changes
-    where workspace_id = ${scope.id} and run = ${run} and subscribed = ${sql.lit(subscribed)})`;
-  const rows = await scope.run(sql<{ unsubscribed: number; resubscribed: number }>`
-    select ${changed(0)} as unsubscribed, ${changed(1)} as resubscribed`);
+type ChangedCounts = { unsubscribed: number; resubscribed: number; recorded: number };
+
+/** A line that records a stronger reason of somebody who was unsubscribed, as the index of them says it. */
+const isRecorded = (lines = 'changes') =>
+  sql`${sql.ref(`${lines}.action`)} = 'unsubscribe' and ${sql.ref(`${lines}.subscribed`)} is null`;
+
+export async function countChanged(scope: Scope, run: string): Promise<ChangedCounts> {
+  const changed = (subscribed: 0 | 1) => sql`
+    from changes where workspace_id = ${scope.id} and run = ${run} and subscribed = ${sql.lit(subscribed)}`;
+  const rows = await scope.run(sql<ChangedCounts>`
+    select (select count(distinct contact_uuid) ${changed(0)}) as unsubscribed,
+      (select count(distinct contact_uuid) ${changed(1)}) as resubscribed,
+      (select count(distinct contact_uuid) from changes as recorded where workspace_id = ${scope.id} and run = ${run}
+        and ${isRecorded('recorded')} and not exists (
+          select 1 ${changed(0)} and changes.contact_uuid = recorded.contact_uuid)) as recorded`);
   return must(rows[0]);
 }
 
-/** Contacts that the run has not unsubscribed. */
-async function countRest(scope: Scope, run: string): Promise<Rest> {
+/** Contacts that the run has not unsubscribed, and of whom it recorded nothing. */
+async function countRest(scope: Scope, { uuid: run, reason }: RunRow): Promise<Rest> {
+  const without = (lines: RawBuilder<unknown>) => sql`not exists (
+    select 1 from changes where changes.workspace_id = ${scope.id} and changes.run = ${run} and ${lines}
+      and changes.contact_uuid = run_contacts.contact_uuid)`;
+  const kept = SUPPRESSION_REASONS.filter((other) => !isStrongerReason(reason, other));
+  const isLeft = isStrongReason(reason)
+    ? sql`case when contacts.subscribed = 1 or suppression_reason not in (${sql.join(kept)}) then 1 else 0 end`
+    : sql`contacts.subscribed`;
   const rows = await scope.run(sql<Rest>`
-    select cast(coalesce(sum(1 - contacts.subscribed), 0) as bigint) as already,
-      cast(coalesce(sum(contacts.subscribed), 0) as bigint) as "left"
+    select cast(coalesce(sum(1 - ${isLeft}), 0) as bigint) as already,
+      cast(coalesce(sum(${isLeft}), 0) as bigint) as "left"
     from run_contacts join contacts on contacts.workspace_id = run_contacts.workspace_id and contacts.uuid = contact_uuid
-    where run_contacts.workspace_id = ${scope.id} and run = ${run} and not exists (
-      select 1 from changes where changes.workspace_id = ${scope.id} and changes.run = ${run}
-        and changes.subscribed = 0 and changes.contact_uuid = run_contacts.contact_uuid)`);
+    where run_contacts.workspace_id = ${scope.id} and run = ${run}
+      and ${without(sql`changes.subscribed = 0`)} and ${without(isRecorded())}`);
   return must(rows[0]);
 }
 
@@ -162,39 +179,50 @@ export function listRunContacts(
         .offset((query.page - 1) * query.per_page)
         .execute();
       const uuids = rows.map(({ contact_uuid }) => contact_uuid);
-      return { data: await describeContacts(scope, run.uuid, uuids), meta: createPageMeta(query, counted.total) };
+      return { data: await describeContacts(scope, run, uuids), meta: createPageMeta(query, counted.total) };
     },
     { isLong: true },
   );
 }
 
-async function describeContacts(scope: Scope, run: string, uuids: readonly string[]): Promise<RunContact[]> {
+async function describeContacts(
+  scope: Scope,
+  { uuid: run, reason }: RunRow,
+  uuids: readonly string[],
+): Promise<RunContact[]> {
   if (uuids.length === 0) return [];
   const contacts = await scope
     .select('contacts')
-    .select(['uuid', 'subscribed', 'attributes'])
+    .select(['uuid', 'subscribed', 'suppression_reason', 'attributes'])
     .where('uuid', 'in', uuids)
     .execute();
-  const lines = await scope
-    .select('changes')
-    .select(['contact_uuid', 'subscribed', 'request_id', 'created_at'])
-    .where('run', '=', run)
-    .where('subscribed', 'is not', null)
-    .where('contact_uuid', 'in', uuids)
-    .orderBy('number')
+  const ofRun = () =>
+    scope
+      .select('changes')
+      .select(['contact_uuid', 'subscribed', 'request_id', 'created_at'])
+      .where('run', '=', run)
+      .where('contact_uuid', 'in', uuids)
+      .orderBy('number');
+  const lines = await ofRun().where('subscribed', 'is not', null).execute();
+  const saying = await ofRun()
+    .where(sql<SqlBool>`${isRecorded()}`)
     .execute();
+  const recorded = new Map(saying.map((line) => [line.contact_uuid, line]));
   const contactOf = new Map(contacts.map((row) => [row.uuid, row]));
   const last = new Map(lines.map((line) => [line.contact_uuid, line]));
   const unsubscribed = new Map(lines.flatMap((line) => (line.subscribed === 0 ? [[line.contact_uuid, line]] : [])));
   return uuids.map((uuid) => {
     const contact = contactOf.get(uuid);
-    const line = unsubscribed.get(uuid);
-    const undo = line && last.get(uuid)?.subscribed === 1 ? last.get(uuid) : undefined;
-    const untouched = contact?.subscribed === 1 ? 'left' : 'already';
+    const own = unsubscribed.get(uuid);
+    const line = own ?? recorded.get(uuid);
+    const undo = own && last.get(uuid)?.subscribed === 1 ? last.get(uuid) : undefined;
+    const isLeft = contact?.subscribed === 1 || isStrongerReason(reason, contact?.suppression_reason);
+    const untouched = isLeft ? 'left' : 'already';
+    const done = own === undefined ? 'recorded' : undo === undefined ? 'unsubscribed' : 'resubscribed';
     return {
       uuid,
       ...nameContact(contact?.attributes ?? null),
-      state: line === undefined ? untouched : undo === undefined ? 'unsubscribed' : 'resubscribed',
+      state: line === undefined ? untouched : done,
       request_id: line?.request_id ?? null,
       at: line === undefined ? null : timestamp(line.created_at),
       undone_at: undo === undefined ? null : timestamp(undo.created_at),

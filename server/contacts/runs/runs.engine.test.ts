@@ -154,6 +154,35 @@ test('an undo leaves out who complained since, also if the run was for complaint
   }
 });
 
+test('a run for complaints has left who is unsubscribed for a weaker reason, and counts whose it recorded', async () => {
+  await addPeople(5);
+  for (const [index, reason] of ['request', 'complaint', 'legal', 'bounce'].entries())
+    await post(`/v1/contacts/${emailOf(index)}/unsubscribe`, { reason }, token);
+  const { uuid, ...run } = await start(each(5), ann, { reason: 'complaint' });
+  expect(run).toMatchObject({ state: 'open', recorded: 0 });
+  expect(await countsOf(uuid)).toEqual([5, 0, 0, 2, 3, 0]);
+  const complain = async (index: number) =>
+    (await post(`/v1/contacts/${emailOf(index)}/unsubscribe`, { reason: 'complaint' }, ann, uuid)).headers.get(
+      'x-request-id',
+    );
+  const ids = [await complain(0), await complain(4)];
+  for (const index of [0, 1, 2, 4]) await complain(index);
+  const states = (await contactsOf(uuid)).map(({ address, state, request_id }) => [address, [state, request_id]]);
+  expect(Object.fromEntries(states)).toEqual({
+    [emailOf(0)]: ['recorded', ids[0]],
+    // The complaint of another run could be undone; that of no run stays.
+    [emailOf(1)]: ['already', null],
+    [emailOf(2)]: ['already', null],
+    [emailOf(3)]: ['left', null],
+    [emailOf(4)]: ['unsubscribed', ids[1]],
+  });
+  expect(await runOf(uuid)).toMatchObject({ state: 'open', recorded: 1, unsubscribed: 1, already: 2, left: 1 });
+  await complain(3);
+  expect(await runOf(uuid)).toMatchObject({ state: 'finished', recorded: 2, unsubscribed: 1, already: 2, left: 0 });
+  expect((await subscribe(emailOf(0), uuid, ann)).status).toBe(409);
+  expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
+});
+
 test('it is kept for 30 days, and its lines in the log for longer', async () => {
   await addPeople(1);
   const { uuid, deleted_at, started_at } = await start(each(1), ann);

@@ -23,3 +23,9 @@ export const RUN_INDEXES = [
   `index changes_of_run on changes (workspace_id, run, subscribed, contact_uuid)
     where run is not null and subscribed is not null`,
 ];
+
+// Step 9: reasons recorded of people who were unsubscribed already.
+
+/** Few lines. */
+export const RECORDED_INDEX = `index changes_recorded on changes (workspace_id, run, contact_uuid)
+  where action = 'unsubscribe' and subscribed is null`;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { VALUE_COLUMN, VALUE_INDEXES, VALUE_TABLES } from './attributeValues.ts';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
-import { RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
+import { RECORDED_INDEX, RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
 import type { Tables } from './tables.ts';
 import { VIEW_INDEXES, VIEW_TABLES } from './savedViews.ts';
@@ -346,6 +346,11 @@ const imports: Migration = async (trx, isServer) => {
   await sql.raw(`alter table ${typed('runs add column imported text', isServer)}`).execute(trx);
 };
 
+/** Stronger reasons that are recorded later, such as complaints. */
+const recordedReasons: Migration = async (trx) => {
+  await sql.raw(`create ${RECORDED_INDEX}`).execute(trx);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 export const migrations: Migration[] = [
   baseline,
@@ -356,6 +361,7 @@ export const migrations: Migration[] = [
   attributeValues,
   savedViews,
   imports,
+  recordedReasons,
 ];
 
 /** The log is append-only: roles that have been granted more by default lose it. */

@@ -49,6 +49,7 @@ export function describeCounts(run: ReadableBulkRun): string {
     [refused, 'not imported'],
     [run.unsubscribed, 'unsubscribed'],
     [run.resubscribed, 'subscribed again'],
+    [run.recorded, 'already unsubscribed (reason recorded)'],
     [run.already, 'already unsubscribed'],
     [run.left, 'left'],
     [run.missing, 'not found'],

@@ -45,6 +45,8 @@ test('a run without any is ended, and can be undone where it was not', () => {
 });
 
 test('counts that are zero are left out', () => {
-  const counts = { unsubscribed: 17, resubscribed: 0, already: 2, left: 0, missing: 1200 };
-  expect(describeCounts({ ...RUN, ...counts })).toBe('17 unsubscribed, 2 already unsubscribed, 1,200 not found');
+  const counts = { unsubscribed: 17, resubscribed: 0, recorded: 3, already: 2, left: 0, missing: 1200 };
+  expect(describeCounts({ ...RUN, ...counts })).toBe(
+    '17 unsubscribed, 3 already unsubscribed (reason recorded), 2 already unsubscribed, 1,200 not found',
+  );
 });
