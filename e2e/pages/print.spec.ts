@@ -2,6 +2,9 @@ import { expect, test } from '../support/fixtures.ts';
 import { sendEventAsCaller, signIn, updateAsCaller } from '../support/steps.ts';
 import { entries } from '../support/subscription.ts';
 
+/** With its margins. */
+const A4 = { width: 718, height: 1000 };
+
 test('a printed contact has its story with exact times, without frame and buttons @additions', async ({
   page,
   person,
@@ -36,6 +39,11 @@ test('a printed contact has its story with exact times, without frame and button
   expect(printed.length).toBeGreaterThan(2);
   for (const text of printed) expect(text).toMatch(/\b20\d\d\b.*\d\d:\d\d/);
   await expect(page.getByText(/^All times are in /)).toBeVisible();
+  await page.setViewportSize(A4);
+  const moments = page.getByRole('region', { name: 'Engagement' }).locator('dl > div');
+  const cut = await moments.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  expect(await moments.count()).toBe(4);
+  expect(cut).toBe(0);
 });
 
 test('a collapsed payload is open on paper @additions @sweep', async ({ page, demo }) => {
@@ -55,8 +63,7 @@ test('a printed list has all its columns on the paper, with their heads @additio
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.emulateMedia({ media: 'print' });
-  // A4 with its margins.
-  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.setViewportSize(A4);
   for (const name of ['Name', 'Address', 'Why', 'Ticket', 'Came from', 'By', 'Since'])
     await expect(page.getByRole('columnheader', { name })).toBeInViewport({ ratio: 1 });
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -7,12 +7,10 @@ import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
 import classes from './LastUpdated.module.css';
 
 type Props = {
-  query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'>;
-  /** What is refreshed, if it isn't the page's main content. */
-  what?: string;
+  query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount'> & { refetch: () => Promise<unknown> };
 };
 
-export function LastUpdated({ query, what }: Props) {
+export function LastUpdated({ query }: Props) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const zone = useTimeZone();
   const isBusy = useDelayedFlag(query.isFetching);
@@ -20,8 +18,7 @@ export function LastUpdated({ query, what }: Props) {
   const unread = query.isFetching ? 'Reading' : 'Not read';
   const { refetch } = query;
   const refresh = () => void refetch();
-  const of = what === undefined ? '' : ` ${what}`;
-  usePageActions([{ id: `refresh${of}`, label: `Refresh${of}`, run: refresh }]);
+  usePageActions([{ id: 'refresh', label: 'Refresh', run: refresh }]);
   return (
     <span className={classes.asOf}>
       <span title={`Times are in ${zone}`}>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContactActivity } from '#contract/activity.ts';
 import { getContact } from '#contract/additions.ts';
@@ -10,6 +10,7 @@ import { UUID } from '#contract/values/field.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import { personAddress, personName } from '../identity/person.ts';
 import { useCapability } from '../session/useSession.ts';
 import { useTimeZone } from '../ui/format/time.ts';
@@ -24,7 +25,7 @@ import type { Erased } from './privacy/ErasePerson.tsx';
 import { PanelFrame, PanelPage, PanelSkeleton } from './panel/PanelPage.tsx';
 import { LiftErasure } from './privacy/LiftErasure.tsx';
 import { PersonRights } from './privacy/PersonRights.tsx';
-import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
+import { contactQuery, existenceQuery, cacheContact, readContactAgain, rememberContact } from './queries.ts';
 import { SamePerson } from './SamePerson.tsx';
 import { Story } from './timeline/Story.tsx';
 import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
@@ -100,7 +101,9 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
     return <LookingUp name={name} />;
   return (
     <>
-      <Title name={name} record={record} />
+      <Title name={name} record={record}>
+        <LastUpdated query={{ ...(canRead ? query : existence), refetch: () => readContactAgain(client) }} />
+      </Title>
       <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       {isPending ? (
@@ -142,12 +145,15 @@ function MissingContact({ contact }: { contact: string }) {
   );
 }
 
+type TitleProps = { name: string | null; record?: ReadableContact | undefined; children?: ReactNode };
+
 /** With room for the address, which comes with the record. */
-function Title({ name, record }: { name: string | null; record?: ReadableContact | undefined }) {
+function Title({ name, record, children }: TitleProps) {
   return (
     <div className={classes.title}>
       <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
         {record && <Address text={personAddress(record)} name={name} />}
+        {children && <span className={classes.read}>{children}</span>}
       </PageTitle>
     </div>
   );

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
-import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import { usePageActions } from '../ui/page/actions.ts';
@@ -107,9 +106,7 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
           <UntrustedText text={record.provider} />
         </Fact>
       )}
-      <Fact label="Record">
-        {canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt, zone)}`}
-      </Fact>
+      {!canRead && <Fact label="Record">{`As of ${clockTime(query.dataUpdatedAt, zone)}`}</Fact>}
     </dl>
   );
 }

@@ -1,5 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { getContactActivity } from '#contract/activity.ts';
 import { getContact, listContacts } from '#contract/additions.ts';
+import { listChanges } from '#contract/auditLog.ts';
+import { listContactChanges } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
@@ -18,6 +21,12 @@ export function cacheContact(client: QueryClient, contact: ReadableContact, look
   for (const key of new Set([contact.uuid, lookUpValue])) {
     client.setQueryData(contactQuery(key).queryKey, { data: contact });
   }
+}
+
+/** The record, its events and its changes: all that its page shows. */
+export async function readContactAgain(client: QueryClient): Promise<void> {
+  const shown = [getContact, getContactActivity, listContactEvents, listContactChanges, listChanges];
+  await Promise.all(shown.map(({ id }) => client.invalidateQueries({ queryKey: [id] })));
 }
 
 /** `contact`: its UUID, or the value that found it on a bare interface. */

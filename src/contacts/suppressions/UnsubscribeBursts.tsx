@@ -100,8 +100,8 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
   const check = useMutation({
     mutationFn: async () => {
       const { data } = await request(listUnsubscribeBursts, {});
-      const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, `${one.events_since}`])));
-      return chosen.filter(({ uuid, events_since }) => now.get(uuid) !== `${events_since}`);
+      const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, String(one.events_since)])));
+      return chosen.filter(({ uuid, events_since }) => now.get(uuid) !== String(events_since));
     },
     onSuccess: (changed) => {
       setLeft(new Set([...left, ...changed.map(({ uuid }) => uuid)]));
@@ -120,12 +120,29 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
       onSubmit={() => submit(() => check.mutate())}
       onClose={onClose}
     >
+      <People burst={burst} left={left} onToggle={toggle} />
+      {check.data !== undefined && check.data.length > 0 && (
+        <Notice tone="warn" title={`${formatCount(check.data.length)} of them changed since you opened this`}>
+          Left out now, because they may have complained or are subscribed already:{' '}
+          <UntrustedText text={check.data.map(({ name, address }) => name ?? address).join(', ')} />
+        </Notice>
+      )}
+      <TextInput label="Reason" required {...field('reason')} />
+    </FormDialog>
+  );
+}
+
+type PeopleProps = { burst: ReadableBurst; left: ReadonlySet<string>; onToggle: (uuid: string) => void };
+
+function People({ burst, left, onToggle }: PeopleProps) {
+  return (
+    <>
       <p className="soft">Leave out who wanted to be unsubscribed.</p>
       <ul className={classes.people} aria-label="People">
         {burst.contacts.map(({ uuid, name, address, events_since }) => (
           <li key={uuid}>
             <label>
-              <input type="checkbox" checked={!left.has(uuid)} onChange={() => toggle(uuid)} />
+              <input type="checkbox" checked={!left.has(uuid)} onChange={() => onToggle(uuid)} />
               <UntrustedText text={name ?? address} />
               {events_since.length > 0 && (
                 <span className="soft">
@@ -140,13 +157,6 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
           </li>
         ))}
       </ul>
-      {check.data !== undefined && check.data.length > 0 && (
-        <Notice tone="warn" title={`${formatCount(check.data.length)} of them changed since you opened this`}>
-          Left out now, because they may have complained or are subscribed already:{' '}
-          <UntrustedText text={check.data.map(({ name, address }) => name ?? address).join(', ')} />
-        </Notice>
-      )}
-      <TextInput label="Reason" required {...field('reason')} />
-    </FormDialog>
+    </>
   );
 }

@@ -4,7 +4,6 @@ import type { ReadableEvent } from '#contract/event.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { LastUpdated } from '../../api/LastUpdated.tsx';
 import { ListEmpty, ListFrame } from '../../table/ListFrame.tsx';
 import { type ListOptions, useListState } from '../../table/useList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
@@ -67,12 +66,12 @@ export function Story({ contact, hasActivity = false, hasLog = false, isHidden =
         id="story"
         title="Story"
         rightSection={
-          <StoryFacts
-            query={query}
-            hasLog={hasLog}
-            events={view === 'changes' ? undefined : meta?.total}
-            changes={withChanges ? story.total : undefined}
-          />
+          <span className="soft">
+            {[
+              ...(view === 'changes' || meta === undefined ? [] : [countOf(meta.total, 'event')]),
+              ...(withChanges && story.total !== undefined ? [countOf(story.total, 'change')] : []),
+            ].join(', ')}
+          </span>
         }
       >
         <StoryToolbar
@@ -92,32 +91,6 @@ export function Story({ contact, hasActivity = false, hasLog = false, isHidden =
         )}
       </Section>
     </div>
-  );
-}
-
-type FactsProps = {
-  query: ReturnType<typeof useEvents>['query'];
-  hasLog: boolean;
-  events: number | undefined;
-  changes: number | undefined;
-};
-
-/** Next to the heading: how much there is, and when the events were read. */
-function StoryFacts({ query, hasLog, events, changes }: FactsProps) {
-  const readChangesAgain = useReadChangesAgain();
-  const refetch = () => {
-    if (hasLog) void readChangesAgain();
-    return query.refetch();
-  };
-  const totals = [
-    ...(events === undefined ? [] : [countOf(events, 'event')]),
-    ...(changes === undefined ? [] : [countOf(changes, 'change')]),
-  ];
-  return (
-    <>
-      <span className="soft">{totals.join(', ')}</span>
-      <LastUpdated query={{ ...query, refetch }} />
-    </>
   );
 }
 
