@@ -145,7 +145,7 @@ test('complaints about who is unsubscribed already are announced, counted and ke
   await addPeople(3);
   const complained = { suppression: { reason: 'complaint' } } as const;
   const rows = [row(0, complained), { attributes: { email: emailOf(1) }, ...complained }, row(2, complained), row(3)];
-  // A second line about somebody whom the import itself unsubscribed records nothing about who was unsubscribed before.
+  // The import itself unsubscribed this one: its second line records nothing about a contact that was unsubscribed before.
   rows.push(row(2, { suppression: { reason: 'legal' } }));
   const counts = { received: 5, unsubscribed: 1, recorded: 2 };
   expect((await preview(rows)).meta).toEqual(counts);
