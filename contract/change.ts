@@ -5,7 +5,10 @@ import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from '#con
 import { pageOf } from './list.ts';
 import { ReadableSuppression, Suppression } from './suppressions/suppression.ts';
 
-/** `field` is `subscribed`, or `attributes.` and the key. A value is null if the key doesn't exist. */
+/**
+ * `field` is `subscribed`, or `attributes.` and the key; `suppression.reason` and `suppression.since` are what an import fills in of
+ * somebody who was unsubscribed already. A value is null if there is none.
+ */
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
 export type FieldChange = z.infer<typeof FieldChange>;
 

@@ -32,9 +32,11 @@ import {
   suppressionRow,
   toSuppression,
 } from './suppressions.ts';
+import { changeFacts, readLineTime, type SuppressionFacts, type TimeOfLine } from './suppressionFacts.ts';
 import { newWriteMark } from '../database/changeLog/writeMark.ts';
 
-export type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
+/** `facts` are of somebody who stays unsubscribed. */
+export type ContactUpdate = { attributes?: Attributes; subscribed?: boolean; facts?: SuppressionFacts };
 
 /** What kind of change it is, by whom and why; `said` of an unsubscribe. */
 export type ChangeContext = Pick<LogEntry, 'action' | 'author'> & {
@@ -106,6 +108,8 @@ export async function changeContact(
     update.attributes === undefined
       ? { columns: {}, changes: [] }
       : await changeAttributes(scope, row, update.attributes, pending);
+  const facts = await changeFacts(row, update.facts ?? {}, pending.suppressed, timesOf(scope, pending, now));
+  changes.unshift(...facts.changes);
   if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
   if (changes.length === 0) return row;
   const ofRun = subscribed === wasSubscribed ? null : await findRun(scope, row, why, subscribed);
@@ -118,7 +122,7 @@ export async function changeContact(
   const said = { ...own, reason: own?.reason ?? ofRun?.reason ?? null, ticket: own?.ticket ?? ofRun?.ticket ?? null };
   const subscription =
     subscribed === wasSubscribed ? null : await changeSubscription(scope, row, { said, ...entry }, pending, now);
-  const values = { ...columns, ...subscription?.columns, ...changed };
+  const values = { ...columns, ...facts.columns, ...subscription?.columns, ...changed };
   const suppressed = subscription?.suppression && { suppression: subscription.suppression };
   return leave(scope, row, values, { ...entry, ...suppressed, changes }, pending);
 }
@@ -206,11 +210,18 @@ export async function suppressByNext(
   pending: Pending,
   { author, suppression, now }: { author: LogAuthor; suppression: Suppression; now: number },
 ): Promise<SuppressionRow> {
-  const { log_count, log_at } = await (pending.logEnd ??= readLogEnd(scope));
-  const line = { number: log_count + pending.entries.length + 1, time: Math.max(now, log_at) };
+  const { log_count } = await (pending.logEnd ??= readLogEnd(scope));
+  const line = { number: log_count + pending.entries.length + 1, time: await timesOf(scope, pending, now)() };
   const row = suppressionRow(suppression, author.actor, line);
   addToCounts(pending.suppressed, row, 1);
   return row;
+}
+
+export function timesOf(scope: Scope, pending: Pending, now: number): TimeOfLine {
+  return async (number) => {
+    const { log_count, log_at } = await (pending.logEnd ??= readLogEnd(scope));
+    return number === undefined || number > log_count ? Math.max(now, log_at) : readLineTime(scope, number);
+  };
 }
 
 type UpdateRow = (scope: Scope, id: number, ...values: StoredValue[]) => Promise<unknown>;

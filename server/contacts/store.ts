@@ -23,12 +23,14 @@ import {
   nothingPending,
   type Pending,
   suppressByNext,
+  timesOf,
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError, StrongReasonError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
+import { findMissing } from './suppressionFacts.ts';
 import { toSuppression } from './suppressions.ts';
 import { identitiesOf, identityField, type IdentityKind } from './identities/identity.ts';
 import { mergeAttributes, validateContactAttributes, validateNewContact } from './mergeAttributes.ts';
@@ -271,7 +273,11 @@ async function mergeIntoContact(
     const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
     throw new InvalidAttributesError([{ field: 'attributes.phone', message }]);
   }
-  const update = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
+  const update: ContactUpdate = { attributes: contact.attributes };
+  if (contact.subscribed === false) {
+    update.subscribed = false;
+    if (contact.suppression) update.facts = await findMissing(row, contact.suppression, timesOf(scope, pending, now));
+  }
   return changeContact(scope, row, update, why, pending, now);
 }
 

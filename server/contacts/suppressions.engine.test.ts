@@ -55,6 +55,8 @@ type Suppressed = {
   actor: string;
   since: number;
   ticket: string | null;
+  /** If an import unsubscribed it without a day: the time of the line that says it, null without one. */
+  undated?: number | null | undefined;
 };
 
 const emailOf = (name: string) => `${name}@x.test`;
@@ -168,13 +170,33 @@ function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
       for (const [of, subscribed, why] of rows) {
         const before = model.people.get(of);
         if (before === undefined && subscribed) model.people.set(of, null);
-        if (subscribed || (before && !isReplaced(before, why))) continue;
-        const imported = { reason: why?.reason ?? '', origin: 'import', actor: 'command', ticket: null } as const;
+        if (subscribed) continue;
+        const said = { reason: why?.reason ?? '', origin: 'import', actor: 'command', ticket: null } as const;
+        if (before) {
+          const after = { ...before, ...(why !== null && missingOf(model, before, why)) };
+          if (isReplaced(before, why)) Object.assign(after, said);
+          if (JSON.stringify(after) !== JSON.stringify(before)) lineTime(model);
+          model.people.set(of, after);
+          continue;
+        }
         // One that is added has a line only if the import says why.
-        const at = before === undefined && why === null ? NOW - 1000 : lineTime(model);
-        model.people.set(of, { ...imported, since: before?.since ?? Math.min(why?.since ?? at, at) });
+        const hasLine = before === null || why !== null;
+        const at = hasLine ? lineTime(model) : NOW - 1000;
+        const since = Math.min(why?.since ?? at, at);
+        model.people.set(of, { ...said, since, ...(since === at && { undated: hasLine ? at : null }) });
       }
     },
+  };
+}
+
+/** What an import adds to somebody of whom nobody said why: that, and the day if an import left it out. */
+function missingOf(model: Model, before: Suppressed, { reason, since }: ImportedSuppression): Partial<Suppressed> {
+  if (before.reason !== '') return {};
+  const latest = before.undated ?? Math.max(model.now, model.last);
+  const isDay = before.undated !== undefined && since !== undefined && (before.undated === null || since < latest);
+  return {
+    ...(reason && { reason }),
+    ...(isDay && { since: Math.min(since, latest), undated: undefined }),
   };
 }
 

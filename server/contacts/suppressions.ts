@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { FieldChange } from '#contract/change.ts';
 import type { Suppression, SuppressionReason, Unsubscription } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { parseJson } from '#contract/values/json.ts';
@@ -13,6 +14,11 @@ import { timestamp } from '../database/timestamp.ts';
 import type { StoredRow } from '../database/storedRow.ts';
 
 // Since when, by whom and why contacts are unsubscribed, as their rows have it, and how many for each reason, origin and actor.
+
+/** Fields of the log when one of these changes of somebody who stays unsubscribed. Null is what nobody said. */
+export const REASON = 'suppression.reason';
+export const SINCE = 'suppression.since';
+export const isFact = (field: string): boolean => field === REASON || field === SINCE;
 
 /** The columns of a contact. Empty and 0 while it's subscribed; a reason or origin is also empty where nobody said. */
 export const SUPPRESSION_COLUMNS = [
@@ -111,8 +117,11 @@ type Line = Pick<Tables['changes'], 'number' | 'created_at' | 'action' | 'actor_
   summary: string | undefined;
 };
 
+/** A line that changed why or since when; `changes` is null if an erasure of somebody else removed them. */
+type FactLine = { uuid: string; number: number; changes: string | null };
+
 /** `since`: the last line that unsubscribed a contact, or the one that added it. `why`: that, or a stronger reason since. */
-type Lines = { since: Line | undefined; why: Line };
+type Lines = { since: Line | undefined; why: Line | undefined; facts: readonly FactLine[] };
 
 /** By UUID, what says that contacts are unsubscribed. */
 async function findLines(scope: Scope, rows: readonly StoredRow[]): Promise<Map<string, Lines>> {
@@ -129,28 +138,64 @@ async function findLines(scope: Scope, rows: readonly StoredRow[]): Promise<Map<
   const columns = ['number', 'created_at', 'action', 'actor_kind', 'actor', 'values_digest'] as const;
   const lines = await lookUpRows<number, Omit<Line, 'summary'>>(scope, byNumber('changes'), columns, numbers);
   const summaries = await lookUp<number, string>(scope, byNumber('change_values'), 'summary', numbers);
-  const lineAt = (number: number): Line => ({ ...must(lines.get(number)), summary: summaries.get(number) });
+  const lineAt = (number: number | null): Line | undefined =>
+    number === null ? undefined : { ...must(lines.get(number)), summary: summaries.get(number) };
+  const facts = Map.groupBy(await findFacts(scope, first, last), ({ uuid }) => uuid);
   return new Map(
-    found.flatMap(({ uuid, since, why }) =>
-      why === null ? [] : [[uuid, { since: since === null ? undefined : lineAt(since), why: lineAt(why) }]],
-    ),
+    found.map(({ uuid, since, why }) => [
+      uuid,
+      {
+        since: lineAt(since),
+        why: lineAt(why),
+        facts: facts.get(uuid)?.filter(({ number }) => number > (since ?? 0)) ?? [],
+      },
+    ]),
   );
+}
+
+/** In the order of the log, of the unsubscribed contacts from one id to another. */
+function findFacts(scope: Scope, first: unknown, last: unknown): Promise<FactLine[]> {
+  return scope.run(sql<FactLine>`
+    select contacts.uuid as uuid, changes.number as number, change_values.changes as changes
+    from contacts join changes on changes.workspace_id = contacts.workspace_id and contact_uuid = contacts.uuid
+      left join change_values on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+    where contacts.workspace_id = ${scope.id} and contacts.id between ${first} and ${last} and contacts.subscribed = 0
+      and contact_number is not null and action in ('import', 'update') and changes.subscribed is null
+      and ((change_values.number is null and values_digest is not null) or change_values.summary like '%"suppression.%')
+    order by changes.number`);
 }
 
 /** How lines of the log are looked up. */
 export const byNumber = (table: 'changes' | 'change_values') => ({ table, fixed: {}, key: 'number' }) as const;
 
 function suppressionOf(row: StoredRow, lines: ReadonlyMap<string, Lines>): SuppressionRow {
-  const { since, why } = lines.get(String(row['uuid'])) ?? {};
+  const { since, why, facts = [] } = lines.get(String(row['uuid'])) ?? {};
   const imported = importedSuppression(Number(row['created_at']));
-  if (why === undefined) return imported;
   const stored = row as SuppressionRow;
-  return {
-    suppressed_by: why.actor,
-    suppression_line: why.number,
-    ...saidIn(why, stored),
-    suppressed_at: since === undefined ? imported.suppressed_at : saidIn(since, stored).suppressed_at,
-  };
+  const said =
+    why === undefined ? imported : { ...saidIn(why, stored), suppressed_by: why.actor, suppression_line: why.number };
+  const recorded = since === undefined ? imported.suppressed_at : saidIn(since, stored).suppressed_at;
+  return { ...said, suppressed_at: recorded, ...foldFacts(facts, said.suppression_line, { recorded, stored }) };
+}
+
+/** What lines say since, of the reason only those after the one at `line`. */
+function foldFacts(
+  facts: readonly FactLine[],
+  line: number,
+  { recorded, stored }: { recorded: number; stored: SuppressionRow },
+): Partial<SuppressionRow> {
+  const folded: Partial<SuppressionRow> = {};
+  for (const { number, changes } of facts) {
+    const said = changes === null ? null : ((parseJson(changes) ?? []) as FieldChange[]);
+    const isReason = number > line;
+    if (said === null) folded.suppressed_at = stored.suppressed_at;
+    if (said === null && isReason) folded.suppression_reason = stored.suppression_reason;
+    for (const { field, after } of said ?? []) {
+      if (field === SINCE) folded.suppressed_at = typeof after === 'string' ? Date.parse(after) : recorded;
+      if (field === REASON && isReason) folded.suppression_reason = (after ?? '') as SuppressionReason | '';
+    }
+  }
+  return folded;
 }
 
 type Said = Pick<SuppressionRow, 'suppressed_at' | 'suppression_reason' | 'suppression_origin'>;

@@ -47,7 +47,7 @@ const isSubscribed = async (workspace: Workspace, name: string) =>
 
 /** Of each field of a contact: its value, and the value that an undo gives it, while only the import has changed it. */
 type Field = { value: unknown; back?: { value: unknown } };
-type Person = { subscribed: Field; plan: Field; city: Field };
+type Person = { subscribed: Field; reason: Field; plan: Field; city: Field };
 type Model = { workspace: Workspace; people: Map<string, Person> };
 type Step = { about: string; run: (model: Model) => Promise<void> };
 
@@ -59,16 +59,35 @@ function set(field: Field, value: unknown, byImport: boolean): void {
   field.value = value;
 }
 
-/** Somebody who complained stays unsubscribed, whatever did it first. */
-function complain({ subscribed }: Person): void {
+/** Somebody who complained, or of whom somebody else said why, stays unsubscribed, whatever did it first. */
+function keepUnsubscribed({ subscribed }: Person): void {
   if (subscribed.value === false && subscribed.back !== undefined) subscribed.back = { value: STAYS };
+}
+
+function complain(person: Person, byImport: boolean): void {
+  if (!byImport) keepUnsubscribed(person);
+  // No undo takes a complaint back.
+  set(person.reason, 'complaint', false);
+}
+
+/** Of somebody who is unsubscribed already an import says only why, if nobody did. */
+function unsubscribe(person: Person, reason: string | null, byImport: boolean): void {
+  if (person.subscribed.value === true) {
+    set(person.reason, reason ?? '', false);
+    set(person.subscribed, false, byImport);
+  } else if (reason === 'complaint') {
+    complain(person, byImport);
+  } else if (reason !== null && person.reason.value === '') {
+    if (!byImport) keepUnsubscribed(person);
+    set(person.reason, reason, byImport);
+  }
 }
 
 const STAYS = Symbol('stays');
 const name = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('one', 'two');
 
-const why = fc.constantFrom(null, 'complaint' as const);
+const why = fc.constantFrom(null, 'bounce' as const, 'complaint' as const);
 
 const imports = (isUndone: boolean) =>
   fc.array(fc.tuple(name, fc.boolean(), text, why), { minLength: 1, maxLength: 4 }).map((rows): Step => ({
@@ -83,11 +102,15 @@ const imports = (isUndone: boolean) =>
       for (const [of, subscribed, plan, reason] of rows) {
         const person = people.get(of);
         if (person === undefined) {
-          people.set(of, { subscribed: { value: subscribed }, plan: { value: plan }, city: { value: undefined } });
+          people.set(of, {
+            subscribed: { value: subscribed },
+            reason: { value: subscribed ? '' : (reason ?? '') },
+            plan: { value: plan },
+            city: { value: undefined },
+          });
           continue;
         }
-        if (!subscribed && reason === 'complaint' && !isUndone) complain(person);
-        if (!subscribed) set(person.subscribed, false, isUndone);
+        if (!subscribed) unsubscribe(person, reason, isUndone);
         set(person.plan, plan, isUndone);
       }
     },
@@ -103,9 +126,10 @@ const others = fc
       if (what === 'in') {
         await subscribeContact(workspace, t.db, emailOf(of), 'They asked.', CALLER, NOW);
         set(person.subscribed, true, false);
+        set(person.reason, '', false);
       } else if (what === 'complains') {
         await unsubscribeContact(workspace, t.db, emailOf(of), CALLER, NOW, { reason: 'complaint' });
-        complain(person);
+        complain(person, false);
         set(person.subscribed, false, false);
       } else if (what === 'out') {
         await unsubscribeContact(workspace, t.db, emailOf(of), CALLER, NOW);
@@ -131,16 +155,18 @@ test('after any history an undo sets back what only the import changed, and subs
     const tried = await undo(model.workspace, true);
     expect(await rows()).toEqual(stored);
     expect(await undo(model.workspace)).toEqual(tried);
-    for (const [of, person] of model.people) {
-      const [subscribed, plan, city] = [person.subscribed, person.plan, person.city].map(({ value, back }) =>
+    const reasons = new Map((await rows()).map(({ uuid, suppression_reason }) => [uuid, suppression_reason]));
+    for (const [of, { subscribed, reason, plan, city }] of model.people) {
+      const expected = [subscribed, reason, plan, city].map(({ value, back }) =>
         back === undefined || back.value === STAYS ? value : back.value,
       );
+      if (expected[0] === true) expected[1] = '';
       const contact = must(await findContact(model.workspace, t.db, emailOf(of)));
       const { plan: isPlan, city: isCity } = contact.attributes;
       expect(
-        [contact.subscribed, isPlan, isCity],
+        [contact.subscribed, reasons.get(contact.uuid), isPlan, isCity],
         [...earlier, first, ...later].map(({ about }) => about).join('\n'),
-      ).toEqual([subscribed, plan, city]);
+      ).toEqual(expected);
     }
     const again = await undo(model.workspace);
     expect(again.contacts.flatMap(({ restored }) => restored)).toEqual([]);
@@ -180,6 +206,28 @@ test('more lines than a transaction undoes, erased contacts, and an email that s
   expect(await isSubscribed(workspace, 'new')).toBe(true);
   const again = await undo(workspace);
   expect(again.contacts.filter(({ state }) => state === 'undone before')).toHaveLength(598);
+  expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
+});
+
+test('a day that an import said of somebody who was unsubscribed without one is taken back', async () => {
+  const workspace = await newWorkspace();
+  const read = async () =>
+    (await t.db.read(workspace, (scope) => scope.select('contacts').selectAll().execute())).map(
+      ({ suppressed_at, suppression_reason, suppression_origin }) => [
+        suppressed_at,
+        suppression_reason,
+        suppression_origin,
+      ],
+    );
+  const contact = { attributes: { email: emailOf('a') }, subscribed: false };
+  await importFile(workspace, [{ ...contact, created_at: NOW - 9_000 }], null);
+  const suppressed = (reason: 'bounce' | null, since: number) => [{ ...contact, suppression: { reason, since } }];
+  await importFile(workspace, suppressed(null, NOW - 5_000));
+  await importFile(workspace, suppressed('bounce', NOW - 4_000), null);
+  expect(await read()).toEqual([[NOW - 5_000, 'bounce', 'import']]);
+  const { contacts } = await undo(workspace);
+  expect(contacts).toMatchObject([{ restored: ['suppression.since'], left: [] }]);
+  expect(await read()).toEqual([[NOW - 9_000, 'bounce', 'import']]);
   expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
 });
 

@@ -10,10 +10,19 @@ import { lookUpRows } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import { tryWrite } from '../database/tryWrite.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type ChangeContext, changeContact, nothingPending, type Pending, writePending } from './changeContact.ts';
+import {
+  type ChangeContext,
+  changeContact,
+  type ContactUpdate,
+  nothingPending,
+  type Pending,
+  writePending,
+} from './changeContact.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { beginUndo, keepUndoPlace } from './runs/imports.ts';
 import { STORED_COLUMNS, type StoredContact } from './contactRow.ts';
+import type { SuppressionFacts } from './suppressionFacts.ts';
+import { isFact, REASON } from './suppressions.ts';
 
 /** Lines of an import that one transaction undoes. */
 const PAGE_LINES = 500;
@@ -157,21 +166,23 @@ async function undoContact(
   const done: UndoneContact = { uuid: must(lines[0]).contact_uuid, state: 'here', restored: [], left: [] };
   if (row === undefined || lines.every(({ changes }) => changes === null)) return { ...done, state: 'erased' };
   if (lines.some((line) => line.run === run && UNDOES.has(line.action))) return { ...done, state: 'undone before' };
-  const { before, changedSince, unsubscribedBy } = readChanges(lines, run);
+  const changes = readChanges(lines, run);
   const attributes: Attributes = {};
+  const facts: SuppressionFacts = {};
   let isSubscribed = false;
-  for (const [field, value] of before) {
-    if (changedSince.has(field)) done.left.push({ field, why: 'changed since' });
-    else if (field !== SUBSCRIBED) attributes[field.slice(ATTRIBUTE.length)] = value;
-    // A complaint since is no change of the field.
-    else if (row.suppression_line === unsubscribedBy) isSubscribed = true;
-    else done.left.push({ field, why: 'changed since' });
+  for (const [field, value] of changes.before) {
+    const fate = decideFate(field, row, changes);
+    if (fate === 'left') done.left.push({ field, why: 'changed since' });
+    if (fate !== 'restored') continue;
+    if (field === SUBSCRIBED) isSubscribed = true;
+    // Only what nobody had said is filled in.
+    else if (isFact(field)) facts[field === REASON ? 'reason' : 'since'] = null;
+    else attributes[field.slice(ATTRIBUTE.length)] = value;
   }
   const why = { author, reason: 'The import was undone.' };
   let changed = row;
-  const change = async (update: Parameters<typeof changeContact>[2], action: ChangeContext['action']) => {
-    const fields =
-      update.subscribed === true ? [SUBSCRIBED] : [...before.keys()].filter((field) => isIn(update, field));
+  const change = async (update: ContactUpdate, action: ChangeContext['action']) => {
+    const fields = [...changes.before.keys()].filter((field) => isIn(update, field));
     try {
       const next = await changeContact(scope, changed, update, { ...why, action }, pending, now);
       // Not what the import itself changed back.
@@ -183,29 +194,59 @@ async function undoContact(
     }
   };
   if (Object.keys(attributes).length > 0) await change({ attributes }, 'update');
+  if (Object.keys(facts).length > 0) await change({ facts }, 'update');
   if (isSubscribed) await change({ subscribed: true }, 'subscribe');
   return done;
 }
 
-const isIn = ({ attributes = {} }: { attributes?: Attributes }, field: string) =>
-  field.startsWith(ATTRIBUTE) && Object.hasOwn(attributes, field.slice(ATTRIBUTE.length));
+function isIn({ attributes = {}, facts = {}, subscribed }: ContactUpdate, field: string): boolean {
+  if (field === SUBSCRIBED) return subscribed === true;
+  if (isFact(field)) return Object.hasOwn(facts, field === REASON ? 'reason' : 'since');
+  return field.startsWith(ATTRIBUTE) && Object.hasOwn(attributes, field.slice(ATTRIBUTE.length));
+}
 
-/** By field, the value before the import, and which fields other lines changed since. */
+/** `moot`: it goes with the unsubscribe that is undone, or stays with the stronger reason that the import recorded. */
+function decideFate(
+  field: string,
+  row: StoredContact,
+  { changedSince, unsubscribedBy, recordedBy, factsFrom }: ReturnType<typeof readChanges>,
+): 'restored' | 'left' | 'moot' {
+  const isUndone = !changedSince.has(SUBSCRIBED) && row.suppression_line === unsubscribedBy;
+  if (isFact(field) && (isUndone || row.suppression_line === recordedBy)) return 'moot';
+  if (changedSince.has(field)) return 'left';
+  // A stronger reason since is no change of a field.
+  if (field === SUBSCRIBED) return isUndone ? 'restored' : 'left';
+  const isOther = row.subscribed === 1 || row.suppression_line > factsFrom;
+  return isFact(field) && isOther ? 'left' : 'restored';
+}
+
+/**
+ * By field, the value before the import, and which fields other lines changed since. Lines of the import: the one that unsubscribed, the
+ * last one that recorded a stronger reason, and the first one that filled in why or since when.
+ */
 function readChanges(lines: readonly Line[], run: string) {
   const before = new Map<string, unknown>();
   const changedSince = new Set<string>();
   let unsubscribedBy: number | null = null;
+  let recordedBy: number | null = null;
+  let factsFrom = Infinity;
   for (const line of lines) {
-    // A complaint that the import recorded about somebody it had unsubscribed.
-    if (line.run === run && line.action === 'unsubscribe' && unsubscribedBy !== null) unsubscribedBy = line.number;
+    if (line.run === run && line.action === 'unsubscribe') {
+      recordedBy = line.number;
+      // About its own unsubscribe.
+      if (unsubscribedBy !== null) unsubscribedBy = line.number;
+    }
     for (const { field, before: value } of JSON.parse(line.changes ?? '[]') as FieldChange[]) {
       if (!isImport(line, run)) {
         if (before.has(field)) changedSince.add(field);
+        // What somebody else said of it is kept.
+        if (isFact(field) && before.has(SUBSCRIBED)) changedSince.add(SUBSCRIBED);
         continue;
       }
       if (!before.has(field)) before.set(field, value);
       if (field === SUBSCRIBED) unsubscribedBy = line.number;
+      if (isFact(field)) factsFrom = Math.min(factsFrom, line.number);
     }
   }
-  return { before, changedSince, unsubscribedBy };
+  return { before, changedSince, unsubscribedBy, recordedBy, factsFrom };
 }

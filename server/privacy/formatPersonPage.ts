@@ -3,6 +3,7 @@ import type { Suppression, SuppressionOrigin, SuppressionReason } from '#contrac
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import type { PersonChange } from '#contract/privacy.ts';
 import { nameContact } from '../contacts/identities/nameContact.ts';
+import { REASON, SINCE } from '../contacts/suppressions.ts';
 import type { PersonalData, PersonEvent } from './readPerson.ts';
 
 // The page is for the person it's about, who doesn't know this program. It has no script, and loads nothing.
@@ -105,11 +106,20 @@ function suppressionLines({ reason, ticket, origin, since }: Suppression): strin
   ];
 }
 
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['subscribed', 'Receives mail'],
+  [REASON, 'Why unsubscribed'],
+  [SINCE, 'Unsubscribed since'],
+]);
+
+const wordsOf = (reason: unknown) => reason && SUPPRESSION_WORDS[reason as SuppressionReason];
+
 function changeRow({ action, created_at, actor, reason, suppression, changes }: PersonChange): string {
   const lines = [
     ...changes.map(({ field, before, after }) => {
-      const label = field === 'subscribed' ? 'Receives mail' : labelOf(field.replace(/^attributes\./, ''));
-      return `${escape(label)}: ${stateText(before)} → ${stateText(after)}`;
+      const label = FIELDS.get(field) ?? labelOf(field.replace(/^attributes\./, ''));
+      const spell = (value: unknown) => stateText(field === REASON ? wordsOf(value) : value);
+      return `${escape(label)}: ${spell(before)} → ${spell(after)}`;
     }),
     ...(reason === null ? [] : [`Reason: ${escape(reason)}`]),
     ...(suppression === null ? [] : suppressionLines(suppression)),

@@ -53,6 +53,14 @@ test.each([
   expect(describeLine(line, 'UTC')).toBe(words);
 });
 
+test('what an import filled in of an unsubscribe is named in words', () => {
+  const contact = { uuid: '0199aaaa-0000-7000-8000-000000000002', name: 'Jane', address: null };
+  const fields = ['suppression.reason', 'suppression.since', 'attributes.plan'];
+  expect(describeLine({ ...LINE, action: 'import', contact, fields, field_count: 3 }, 'UTC')).toBe(
+    'Changed unsubscribe reason, unsubscribe date, plan (import)',
+  );
+});
+
 test('a delivery has the time at which the receiver accepted it, in the zone of the page', () => {
   const line = {
     ...LINE,

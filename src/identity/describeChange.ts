@@ -20,6 +20,15 @@ export function describeRecorded(reason: string | null | undefined): string {
   return reason === 'legal' ? 'Legal reason recorded' : 'Stronger reason recorded';
 }
 
+const FACTS: Readonly<Record<string, string>> = {
+  'suppression.reason': 'unsubscribe reason',
+  'suppression.since': 'unsubscribe date',
+};
+
+/** What a field of a change is called: an attribute by its key. */
+export const fieldName = (field: string): string =>
+  field.startsWith('suppression.') ? labelOr(FACTS, field) : field.replace(/^attributes\./, '');
+
 /** Fields shown before "and 3 more". */
 const FIELDS = 3;
 
@@ -27,7 +36,7 @@ type ContactChange = { action: string; fields: readonly string[]; field_count?: 
 
 /** "Unsubscribed", "Changed plan, seats and 2 more". */
 export function describeChange({ action, fields, field_count = fields.length, reason }: ContactChange): string {
-  const names = fields.filter((field) => field !== SUBSCRIBED).map((field) => field.replace(/^attributes\./, ''));
+  const names = fields.filter((field) => field !== SUBSCRIBED).map(fieldName);
   const more = field_count - (fields.length - names.length) - Math.min(names.length, FIELDS);
   const changed = names.slice(0, FIELDS).join(', ') + (more > 0 ? ` and ${more} more` : '');
   // Only an import changes both at once.

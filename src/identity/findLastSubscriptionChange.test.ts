@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReadableChange } from '#contract/change.ts';
 import { describeWhy } from '../contacts/unsubscribe/proof.ts';
-import { readSubscriptionChanges } from './findLastSubscriptionChange.ts';
+import { isUnsubscribe, readSubscriptionChanges } from './findLastSubscriptionChange.ts';
 
 const UPDATE: ReadableChange = {
   uuid: '0',
@@ -54,4 +54,47 @@ test.each([
   // One from before they were subscribed again.
   const [again] = await read([[unsubscribe, stronger]]);
   expect(again?.stronger).toBeUndefined();
+});
+
+const FILLED: ReadableChange = {
+  ...UPDATE,
+  action: 'import',
+  created_at: '2026-11-23T08:00:00.000Z',
+  actor: { kind: 'person', uuid: '1', name: 'Ada', email: null },
+  changes: [
+    { field: 'suppression.reason', before: null, after: 'bounce' },
+    { field: 'suppression.since', before: null, after: '2024-05-03T08:30:00.000Z' },
+    { field: 'attributes.plan', before: null, after: 'pro' },
+  ],
+};
+const TAKEN_BACK: ReadableChange = {
+  ...UPDATE,
+  changes: [{ field: 'suppression.reason', before: 'bounce', after: null }],
+};
+
+test('what an import filled in is told with the unsubscribe that it is of', async () => {
+  const unsubscribe = {
+    ...UPDATE,
+    action: 'unsubscribe',
+    created_at: '2026-11-20T08:00:00.000Z',
+    changes: [{ field: 'subscribed', before: true, after: false }],
+    suppression: { reason: null, ticket: 'ZD-9', origin: 'support' },
+  };
+  for (const pages of [[[FILLED, unsubscribe, TAKEN_BACK]], [[UPDATE, FILLED], [unsubscribe]]]) {
+    const [last] = await read(pages);
+    expect(last?.created_at).toBe(unsubscribe.created_at);
+    expect(last && describeWhy(last)).toBe('Mail bounced, ticket ZD-9, on 2024-05-03');
+  }
+  const [undone] = await read([[TAKEN_BACK, FILLED, unsubscribe]]);
+  expect(undone && describeWhy(undone)).toBe('ticket ZD-9, on 2024-05-03');
+});
+
+test('what an import filled in of somebody without a line of an unsubscribe is one without a time', async () => {
+  const [last] = await readSubscriptionChanges(async () => ({
+    data: [FILLED, UPDATE],
+    meta: { ...meta, has_next: false },
+  }));
+  expect(isUnsubscribe(last)).toBe(true);
+  expect(last).toMatchObject({ created_at: null, request_id: null, run: null });
+  expect(last && describeWhy(last)).toBe('Mail bounced, on 2024-05-03');
 });

@@ -1,4 +1,5 @@
 import type { ReadableChange } from '#contract/change.ts';
+import type { ReadableSuppression } from '#contract/suppressions/suppression.ts';
 import { PER_PAGE_MAX, type ListQuery, type Page } from '#contract/list.ts';
 
 /** A service may always claim one more page. */
@@ -25,18 +26,57 @@ export const isOwnUnsubscribe = (
 export async function readSubscriptionChanges(
   readPage: (query: ListQuery) => Promise<Pick<Page<ReadableChange>, 'data' | 'meta'>>,
 ): Promise<SubscriptionChange[]> {
-  let stronger: ReadableChange | undefined;
+  const newer: ReadableChange[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const { data, meta } = await readPage({ page, per_page: PER_PAGE_MAX });
     const found = data.filter(
       (change) => change.changes?.some(({ field }) => field === 'subscribed') === true || isUnsubscribe(change),
     );
     const last = found.at(0);
-    stronger ??= data.slice(0, last && data.indexOf(last)).find(isRecordedReason);
-    if (last !== undefined) return [{ ...last, ...(stronger && { stronger }) }, ...found.slice(1)];
-    if (!meta.has_next || data.length === 0) return [];
+    newer.push(...data.slice(0, last && data.indexOf(last)));
+    const stronger = newer.find(isRecordedReason);
+    if (last !== undefined) return [{ ...withFacts(last, newer), ...(stronger && { stronger }) }, ...found.slice(1)];
+    if (!meta.has_next || data.length === 0) return findUnlogged(newer);
   }
   return [];
+}
+
+/** What imports filled in since, of why and since when; null if nothing. */
+function findFacts(newer: readonly ReadableChange[]): Partial<ReadableSuppression> | null {
+  const facts: Partial<ReadableSuppression> = {};
+  for (const { field, after } of newer.toReversed().flatMap(({ changes }) => changes ?? [])) {
+    const value = typeof after === 'string' ? after : null;
+    if (field === 'suppression.reason') facts.reason = value;
+    if (field === 'suppression.since') facts.since = value;
+  }
+  return Object.keys(facts).length === 0 ? null : facts;
+}
+
+const UNKNOWN: ReadableSuppression = { reason: null, ticket: null, origin: null };
+
+function withFacts(change: ReadableChange, newer: readonly ReadableChange[]): ReadableChange {
+  const facts = findFacts(newer);
+  return facts === null ? change : { ...change, suppression: { ...UNKNOWN, ...change.suppression, ...facts } };
+}
+
+/** An import that adds somebody unsubscribed without a reason has no line for it. */
+function findUnlogged(changes: readonly ReadableChange[]): SubscriptionChange[] {
+  const [newest] = changes;
+  const facts = findFacts(changes);
+  if (newest === undefined || facts === null) return [];
+  const suppression = { ...UNKNOWN, origin: 'import', ...facts };
+  return [
+    {
+      ...newest,
+      action: 'create',
+      created_at: null,
+      request_id: null,
+      run: null,
+      reason: null,
+      changes: [],
+      suppression,
+    },
+  ];
 }
 
 /** A stronger reason of somebody who was unsubscribed already, such as a complaint. */

@@ -75,7 +75,10 @@ function Counts({ preview }: { preview: Preview }) {
         </p>
       )}
       {suppressed.length > 0 && (
-        <p>Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed.</p>
+        <p>
+          Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed; of people who
+          are unsubscribed already, what isn’t recorded yet is.
+        </p>
       )}
     </>
   );

@@ -159,6 +159,61 @@ test('complaints about who is unsubscribed already are announced, counted and ke
   expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 });
 
+test('an import says why and since when of people who were unsubscribed without that, never anything else', async () => {
+  await addPeople(2, { subscribed: false, created_at: service.clock.now - 5_000 });
+  await addPeople(1, { attributes: { email: emailOf(2) } });
+  await addPeople(1, { attributes: { email: emailOf(3) } });
+  const unsubscribe = (index: number, body: object) =>
+    post(`/v1/workspaces/${workspace.uuid}/contacts/${emailOf(index)}/unsubscribe`, body);
+  expect((await unsubscribe(2, { ticket: 'ZD-1' })).status).toBe(200);
+  expect((await unsubscribe(3, { reason: 'request' })).status).toBe(200);
+  type Suppressions = Page<{
+    contact: { attributes: { email: string } };
+    reason: string;
+    origin: string;
+    since: string;
+  }>;
+  const listed = async () => {
+    const { data } = await get<Suppressions>('/v1/suppressions?per_page=100');
+    return data
+      .toSorted((one, other) => (one.contact.attributes.email < other.contact.attributes.email ? -1 : 1))
+      .map(({ reason, origin, since }) => [reason, origin, since]);
+  };
+  const before = await listed();
+  const now = must(must(before[2])[2]);
+  const complaint = { suppression: { reason: 'complaint', since: '2026-01-02T03:04:05.000Z' } } as const;
+  const rows = [row(0, BOUNCED), row(1, complaint), row(2, BOUNCED), row(3, BOUNCED)].map(({ suppression }, index) => ({
+    attributes: { email: emailOf(index) },
+    ...(suppression && { suppression }),
+  }));
+  expect((await preview(rows)).data.map(({ outcome }) => outcome)).toEqual([
+    'changed',
+    'changed',
+    'changed',
+    'unchanged',
+  ]);
+  expect(await listed()).toEqual(before);
+  const run = await start(4);
+  await bodyOf(await send(run, 0, rows));
+  expect(await listed()).toEqual([
+    ['bounce', 'import', BOUNCED.suppression.since],
+    ['complaint', 'import', BOUNCED.suppression.since],
+    ['bounce', 'support', now],
+    ['request', 'support', now],
+  ]);
+  const fields = (await linesOf(run)).map(({ fields }) => fields);
+  expect(fields).toContainEqual(['suppression.reason', 'suppression.since']);
+  // A complaint is recorded for each run that says so.
+  const again = (await preview(rows)).data.map(({ outcome }) => outcome);
+  expect(again).toEqual(['unchanged', 'changed', 'unchanged', 'unchanged']);
+  expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
+
+  const undone = await undo(run);
+  expect(undone).toMatchObject({ restored: 2, resubscribed: 0, left: [] });
+  expect(await listed()).toEqual([before[0], ['complaint', 'import', BOUNCED.suppression.since], before[2], before[3]]);
+  expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
+});
+
 test('nobody is subscribed again', async () => {
   await addPeople(1, { subscribed: false });
   const run = await start(1);

@@ -8,6 +8,7 @@ import { request } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';
 import { Sender } from '../../api/sender.ts';
+import { fieldName } from '../../identity/describeChange.ts';
 import { sessionSignal } from '../../session/session.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { announce } from '../../ui/page/announce.ts';
@@ -106,10 +107,7 @@ function Consequences({ undone, added }: { undone: Undone; added: number }) {
                 <Link to={paths.contact(uuid)}>
                   <UntrustedText text={uuid.slice(0, 8)} />
                 </Link>
-                :{' '}
-                <UntrustedText
-                  text={fields.map(({ field, why }) => `${field.replace(/^attributes\./, '')} (${why})`).join(', ')}
-                />
+                : <UntrustedText text={fields.map(({ field, why }) => `${fieldName(field)} (${why})`).join(', ')} />
               </li>
             ))}
             {left.length > SHOWN_MAX && <li>{formatCount(left.length - SHOWN_MAX)} more</li>}

@@ -2,7 +2,8 @@ import { IconMail, IconMailOff, IconPencil } from '@tabler/icons-react';
 import type { ReadableLogLine } from '#contract/auditLog.ts';
 import type { FieldChange, ReadableChange } from '#contract/change.ts';
 import { ActorName } from '../../identity/ActorName.tsx';
-import { ACTIONS, describeRecorded } from '../../identity/describeChange.ts';
+import { ACTIONS, describeRecorded, fieldName } from '../../identity/describeChange.ts';
+import { REASONS } from '../../identity/describeSuppression.ts';
 import { isRecordedReason } from '../../identity/findLastSubscriptionChange.ts';
 import { labelOr } from '../../ui/format/labelOr.ts';
 import { localTime } from '../../ui/format/time.ts';
@@ -79,10 +80,13 @@ const isSaidBy = (action: string | null, { field, after }: FieldChange) =>
   field === 'subscribed' && after === { unsubscribe: false, subscribe: true }[action ?? ''];
 
 function toAttributeChange({ field, before, after }: FieldChange): AttributeChange {
-  const isSubscription = field === 'subscribed';
-  const format = (value: unknown) => {
-    if (isSubscription && typeof value === 'boolean') return value ? 'yes' : 'no';
-    return value ?? undefined;
-  };
-  return { key: field.replace(/^attributes\./, ''), before: format(before), after: format(after) };
+  const format = (value: unknown) => formatField(field, value) ?? undefined;
+  return { key: fieldName(field), before: format(before), after: format(after) };
+}
+
+function formatField(field: string, value: unknown): unknown {
+  if (field === 'subscribed' && typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (field === 'suppression.reason' && typeof value === 'string') return labelOr(REASONS, value);
+  if (field === 'suppression.since' && typeof value === 'string') return value.slice(0, 10);
+  return value;
 }

@@ -66,9 +66,11 @@ function Since({ change }: { change: ReadableChange }) {
   const { created_at, actor } = change;
   return (
     <>
-      <span>
-        since <DateTime value={created_at} show={shortDateTime} />
-      </span>
+      {created_at !== null && (
+        <span>
+          since <DateTime value={created_at} show={shortDateTime} />
+        </span>
+      )}
       {isImport(change) && <span>by an import</span>}
       {!isImport(change) && actor !== null && actor.kind !== 'command' && (
         <span>

@@ -27,10 +27,14 @@ export function WhyUnsubscribed({ contact }: { contact: string }) {
           <Why>
             <UntrustedText text={why} />
           </Why>
-          ,
         </>
-      )}{' '}
-      <DateTime value={change.created_at} show={shortDateTime} />
+      )}
+      {change.created_at !== null && (
+        <>
+          {why === '' ? ' ' : ', '}
+          <DateTime value={change.created_at} show={shortDateTime} />
+        </>
+      )}
     </span>
   );
 }
