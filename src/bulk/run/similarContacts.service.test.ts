@@ -15,9 +15,10 @@ const contact = (number: number, attributes: Record<string, string>, subscribed 
 const JANE = contact(1, { email: 'jane@north.example', first_name: 'Jane' });
 const BOB = contact(2, { email: 'bob@gmail.com', phone: '+447700900123' }, false);
 const KIM = contact(3, { customer_id: 'C-70001' });
-const PEOPLE = [JANE, BOB, KIM];
+const JANET = contact(5, { email: 'janet.moss@north.example' });
+const PEOPLE = [JANE, BOB, KIM, JANET];
 
-/** A service that finds a contact by any attribute in full, and lists those of which one contains what is searched for. */
+/** A service that finds a contact by any attribute in full, and lists those whose attributes contain each word that is searched for. */
 function serve(people = PEOPLE) {
   server.answer((incoming, response) => {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x.test');
@@ -25,7 +26,7 @@ function serve(people = PEOPLE) {
     const value = decodeURIComponent(pathname.split('/').at(-1) ?? '');
     const found = people.find(({ attributes }) => Object.values(attributes).includes(value));
     const listed = people.filter(({ attributes }) =>
-      Object.values(attributes).some((each) => each.includes(text ?? '')),
+      (text ?? '').split(' ').every((word) => Object.values(attributes).some((each) => each.includes(word))),
     );
     if (text !== null)
       return json({ data: listed, meta: createPageMeta({ page: 1, per_page: 25 }, listed.length) })(incoming, response);
@@ -40,6 +41,8 @@ const check = async (value: string) => checkEntry(entryAt(0, { values: [value] }
 test.each([
   ['a slip in a domain that others have', 'jane@nroth.example', 'jane@north.example', JANE],
   ['a slip in that of a provider', 'bob@gmial.com', 'bob@gmail.com', BOB],
+  ['a letter too many in a name', 'jannet.moss@north.example', 'janet.moss@north.example', JANET],
+  ['two letters swapped in a name', 'janet.msos@north.example', 'janet.moss@north.example', JANET],
   ['a phone number without its plus', '447700900123', '+447700900123', BOB],
   ['a phone number without its country code', '07700 900123', '+447700900123', BOB],
   ['another letter case of an ID', 'c-70001', 'C-70001', KIM],

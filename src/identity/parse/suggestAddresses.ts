@@ -64,7 +64,7 @@ export function suggestAddresses(address: string, known: Iterable<string>): stri
 }
 
 /** Optimal string alignment distance; Infinity if certainly more than `limit`. */
-function measureDistance(one: string, other: string, limit: number): number {
+export function measureDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity;
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);
