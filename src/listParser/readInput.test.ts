@@ -5,6 +5,7 @@ import { LANGUAGES } from './cases/languages.cases.ts';
 import { LISTS } from './cases/lists.cases.ts';
 import { MESSAGES } from './cases/messages.cases.ts';
 import { PASTES } from './cases/pastes.cases.ts';
+import { PROSE } from './cases/prose.cases.ts';
 import { PROVIDER_EXPORTS } from './cases/providerExports.cases.ts';
 import { REPORTS } from './cases/reports.cases.ts';
 import { STATEMENTS } from './cases/statements.cases.ts';
@@ -25,6 +26,7 @@ const CASES = [
   LISTS,
   MESSAGES,
   PASTES,
+  PROSE,
   PROVIDER_EXPORTS,
   REPORTS,
   STATEMENTS,
@@ -103,7 +105,7 @@ test('a mail that would hold the page is refused, and one with large attachments
 });
 
 // Each took time by the square of its length once: 40,000 backslashes 1.8 s, so that 200,000 would take 45 s.
-test.each([String.raw`\ `.trim(), 'a', "'", '1}', '<a href="', 'a@b.example,', '-'])(
+test.each([String.raw`\ `.trim(), 'a', "'", '1}', '<a href="', 'a@b.example,', '-', '@', 'x@ ', '01 ', '01.02.'])(
   '200,000 characters of %s are read in time that grows with their length',
   async (sign) => {
     const text = sign.repeat(200_000 / sign.length);

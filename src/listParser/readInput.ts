@@ -3,7 +3,7 @@ import { decodeEntities } from '../identity/parse/entities.ts';
 import { pickColumn, summarizeColumns } from './columns.ts';
 import { parseTable, type Table, toTable } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
-import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
+import { type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
 import { findNamed, type Line, readLines, toLines } from './readLines.ts';
 import { findStateColumns, type StateColumn } from './stateColumns.ts';
@@ -117,9 +117,8 @@ export async function readByColumn(
 }
 
 async function asText(lines: readonly Line[], identityField: IdentityField): Promise<Content> {
-  const pieces = await readLines(lines, identityField);
-  const isMessage = pieces.some(({ leftOut }) => leftOut === IN_MESSAGE);
-  return { table: null, pieces, author: null, notes: isMessage ? [MESSAGE_NOTE] : [] };
+  const { form, pieces } = await readLines(lines, identityField);
+  return { table: null, pieces, author: null, notes: form === 'message' ? [MESSAGE_NOTE] : [] };
 }
 
 const MESSAGE_NOTE = 'Read as a message: mentioned contacts aren’t selected.';

@@ -2,6 +2,7 @@ import { isCustomId, foldHeading, isIdName } from '../identity/customIds.ts';
 import { decodeEntities } from '../identity/parse/entities.ts';
 import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';
+import { findAttempts } from './findAttempts.ts';
 import { isHeadingWord } from './headings.ts';
 import { createPause } from './pause.ts';
 import {
@@ -16,11 +17,10 @@ import {
   readWhole,
   stripMarker,
 } from './piece.ts';
-import { saysStay } from './stateWords.ts';
+import { saysStay, tellsSomeStay } from './stateWords.ts';
 
-/** May be an unreadable address. */
-const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;
-
+/** Groups of four, whose digits would be read as a phone number. */
+const IBAN = /\b[A-Z]{2}\d{2}(?: [\dA-Z]{4}){2,7}(?: [\dA-Z]{1,3})?\b/g;
 const QUERY = /[?&][\w.-]{1,30}=(?=[^\s@=&]{1,64}(?:@|%40))/g;
 
 export type Line = { text: string; line: number; source: string | null };
@@ -35,46 +35,108 @@ export const toLines = (text: string, source: string | null = null): Line[] =>
     .split(LINE_END)
     .map((line, index) => ({ text: line, line: index + 1, source }));
 
+export type TextReading = { form: 'list' | 'message'; pieces: Piece[] };
+
+/** With a line of text for each, or fewer, it's a message. */
+const LINES_PER_TEXT = 2;
+
 /**
- * A text is a list if each piece is a single identity or has no words, else a message. If most pieces are identities, words may exclude
- * some, so all pieces are shown unselected.
+ * A text is a list if each piece is a single identity or has no words. It remains one with a few lines of text, unless they say that some
+ * stay: then only what stands alone in a line is certain. Otherwise it's a message; if most pieces are identities, its words are shown.
  */
-export async function readLines(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
+export async function readLines(lines: readonly Line[], identityField: IdentityField): Promise<TextReading> {
   const first = lines.findIndex(({ text }) => text.trim() !== '');
   const heading = lines[first]?.text ?? '';
   const isHeading = isHeadingWord(heading, identityField) && !saysStay(foldHeading(heading));
   const isOwnId = isHeading && isIdName(heading, identityField);
   const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, identityField, isOwnId));
-  const named = listed.filter(({ piece }) => piece.reading.ok && piece.leftOut !== MAY_BE_ID).length;
-  if (!listed.some((each) => each.isDoubtful)) return listed.map(({ piece }) => piece);
+  if (!listed.some((each) => each.isDoubtful)) return { form: 'list', pieces: listed.map(({ piece }) => piece) };
+  const rows = toRows(listed);
+  const texts = rows.filter(({ isText }) => isText);
+  const isList =
+    countNamed(rows) > LINES_PER_TEXT * texts.length && !texts.some(({ line }) => tellsSomeStay(line.text));
+  const seen = new Set<string>();
+  const readText = (row: Row, reason: string) => readTextRow(row, identityField, reason, seen);
+  if (isList) return { form: 'list', pieces: readMixed(rows, (row) => readText(row, IN_SENTENCE)) };
   const sentences = listed.filter(({ piece }) => !piece.reading.ok && /\s/.test(piece.text)).length;
-  if (sentences > named) {
+  if (sentences > listed.filter(({ piece }) => isNamed(piece)).length) {
     const found = await findNamed(lines, identityField);
-    return found.length > 0 ? found : listed.map(({ piece }) => piece);
+    if (found.length > 0) return { form: 'message', pieces: found };
   }
-  return listed.flatMap(({ piece }) => {
-    if (piece.reading.ok) return [{ ...piece, leftOut: piece.leftOut ?? IN_MESSAGE }];
-    const found = nameIn(piece, identityField);
-    return found.length > 0 ? found : [piece];
-  });
+  return { form: 'message', pieces: rows.flatMap((row) => readText(row, IN_MESSAGE)) };
 }
 
 /** `isDoubtful`: it has words, which may be about others. */
-type Listed = { piece: Piece; isDoubtful: boolean };
+type Listed = { from: Line; piece: Piece; isDoubtful: boolean };
+/** The pieces of a line. `isText`: one of them has words. */
+type Row = { line: Line; pieces: Piece[]; isText: boolean };
+
+const toRows = (listed: readonly Listed[]): Row[] =>
+  [...Map.groupBy(listed, ({ from }) => from)].map(([line, row]) => ({
+    line,
+    pieces: row.map(({ piece }) => piece),
+    isText: row.some(({ isDoubtful }) => isDoubtful),
+  }));
+
+const isNamed = ({ reading, leftOut }: Piece) => reading.ok && leftOut !== MAY_BE_ID;
+/** Identities outside lines of text. */
+const countNamed = (rows: readonly Row[]) =>
+  rows.reduce((sum, { pieces, isText }) => sum + (isText ? 0 : pieces.filter(isNamed).length), 0);
+
+const IN_SENTENCE = 'Mentioned in a line of text';
+const UNDER_HEADING = 'Under another heading';
+const SIGNS = 'May be a signature: below the last line of text';
+/** Lines of a signature. */
+const SIGNATURE_MAX = 3;
+
+/** Asks about the end of the list where it may be a signature, and about what's under a heading within it. */
+function readMixed(rows: readonly Row[], readText: (row: Row) => Piece[]): Piece[] {
+  const end = rows.findLastIndex(({ isText }) => isText);
+  const below = countNamed(rows.slice(end));
+  const isSigned = below <= SIGNATURE_MAX && below < countNamed(rows.slice(0, end));
+  const start = rows.findIndex((row) => countNamed([row]) > 0);
+  let heading: string | null = null;
+  return rows.flatMap((row, index) => {
+    if (!row.isText) return leaveOut(row.pieces, heading ?? (index > end && isSigned ? SIGNS : null));
+    if (index > start && row.line.text.trimEnd().endsWith(':')) heading = UNDER_HEADING;
+    return readText(row);
+  });
+}
+
+const leaveOut = (pieces: readonly Piece[], reason: string | null): Piece[] =>
+  pieces.map((piece) => (piece.reading.ok ? { ...piece, leftOut: piece.leftOut ?? reason } : piece));
+
+/** The identities of a line of text; the line if it has none. */
+function readTextRow(
+  { line, pieces, isText }: Row,
+  identityField: IdentityField,
+  reason: string,
+  seen: Set<string>,
+): Piece[] {
+  if (!isText || pieces.some(({ reading }) => reading.ok))
+    return leaveOut(pieces, reason).flatMap((piece) => {
+      const found = piece.reading.ok ? [] : nameIn(piece, identityField, seen, reason);
+      return found.length > 0 ? found : [piece];
+    });
+  const found = nameIn(line, identityField, seen, reason);
+  const text = line.text.trim().slice(0, SHOWN_MAX);
+  return found.length > 0 ? found : [{ ...line, text, reading: { ok: false, fault: NOTHING }, leftOut: null }];
+}
 
 async function readPieces(lines: readonly Line[], identityField: IdentityField, isOwnId: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
   const pause = createPause();
   let above = '';
-  for (const { text, line, source } of lines) {
+  for (const from of lines) {
+    const { text, line, source } = from;
     const isMailboxes = text.includes(';') || /^(?:to|cc|bcc):/i.test(text);
     const isQuoted = /^\s*>/.test(text);
     const pieces = splitLine(stripMarker(text, identityField)).map((piece) => {
       const whole = readWhole(piece, identityField, isOwnId);
       const isNameAlone = isMailboxes && isFullName(whole.text);
-      return { piece: { line, source, ...whole }, isDoubtful: isQuoted || (hasWords(whole) && !isNameAlone) };
+      return { from, piece: { line, source, ...whole }, isDoubtful: isQuoted || (hasWords(whole) && !isNameAlone) };
     });
-    const joined = pieces.length > 0 ? joinBroken(above, text) : null;
+    const joined = pieces.length > 0 && !SENTENCE_END.test(above) ? joinBroken(above, text) : null;
     if (joined !== null) addBothReadings(listed, pieces, readWhole(joined, identityField, isOwnId));
     for (const piece of pieces) listed.push(piece);
     if (pieces.length > 0) above = text;
@@ -91,9 +153,9 @@ function addBothReadings(listed: Listed[], pieces: Listed[], { text, reading }: 
   const isIdentity = ({ piece }: Listed) => piece.reading.ok && piece.reading.kind !== 'custom';
   const doubt = (each: Listed): Listed => {
     const part = isIdentity(each) ? each.piece.reading : NOT_WHOLE;
-    return { piece: { ...each.piece, reading: part, leftOut: BROKEN }, isDoubtful: false };
+    return { ...each, piece: { ...each.piece, reading: part, leftOut: BROKEN }, isDoubtful: false };
   };
-  const whole: Listed = { piece: { ...last.piece, text, reading, leftOut: BROKEN }, isDoubtful: false };
+  const whole: Listed = { ...last, piece: { ...last.piece, text, reading, leftOut: BROKEN }, isDoubtful: false };
   if (!isIdentity(last)) {
     listed.splice(-1, 1, whole);
     pieces[0] = doubt(next);
@@ -115,40 +177,57 @@ function settleIds(listed: Listed[]): Listed[] {
     if (piece.leftOut !== MAY_BE_ID) return each;
     if (isOfIds) return { ...each, piece: { ...piece, leftOut: null } };
     if (isCustomId(piece.text) || /^\d+$/.test(piece.text)) return each;
-    return { piece: { ...piece, reading: NOT_WHOLE, leftOut: null }, isDoubtful: !/\d/.test(piece.text) };
+    return { ...each, piece: { ...piece, reading: NOT_WHOLE, leftOut: null }, isDoubtful: !/\d/.test(piece.text) };
   });
 }
 
-/** Identities in the lines of a message, with their sentence. */
+/** Identities in the lines of a message, with their sentence, and what looks like one. */
 export async function findNamed(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const pause = createPause();
+  const seen = new Set<string>();
   let above = '';
   for (const line of lines) {
     const joined = joinBroken(above, line.text);
-    if (joined !== null) pieces.push(...nameIn({ ...line, text: joined }, identityField, BROKEN));
-    pieces.push(...nameIn(line, identityField));
+    if (joined !== null) pieces.push(...nameIn({ ...line, text: joined }, identityField, seen, BROKEN));
+    pieces.push(...nameIn(line, identityField, seen, IN_MESSAGE));
     if (line.text.trim() !== '') above = line.text;
     await pause();
   }
   return pieces;
 }
 
-function nameIn({ text, line, source }: Line, identityField: IdentityField, leftOut = IN_MESSAGE): Piece[] {
+/** A contact may have one without a dot only where it stands alone. */
+const ADDRESS = /^(?:"[^"]+"|[^\s@]+)@[^\s.:]+[.:]\S+$/;
+
+/** `seen`: what looked like an identity before, which is shown once. */
+function nameIn({ text, line, source }: Line, identityField: IdentityField, seen: Set<string>, leftOut: string) {
   const sentence = text.trim().slice(0, SHOWN_MAX);
   const found = new Map<string, Piece>();
-  const plain = text.replaceAll(QUERY, ' ');
-  for (const match of [...findIdentities(plain, identityField, false), ...guessIdentities(plain, identityField)]) {
-    const piece = match.text.slice(0, SHOWN_MAX);
-    const reading = withoutWords(match.reading, identityField);
-    const isId = isCustomId(piece) || (/\d{4}/.test(piece) && !DATE.test(piece));
-    const mayName = reading.ok ? reading.kind !== 'custom' || isId : reading.fault !== NOTHING || MAY_NAME.test(piece);
-    const key = reading.ok ? identityKey(reading) : piece;
-    if (!mayName || found.has(key)) continue;
+  const add = (key: string, written: string, reading: ParsedIdentity) => {
+    const piece = written.slice(0, SHOWN_MAX);
     const shown = piece === sentence ? piece : `${piece} (in “${sentence}”)`;
-    found.set(key, { line, source, text: shown, reading, leftOut: reading.ok ? leftOut : null });
+    if (!found.has(key)) found.set(key, { line, source, text: shown, reading, leftOut: reading.ok ? leftOut : null });
+  };
+  const plain = text.replaceAll(QUERY, ' ').replaceAll(IBAN, ' ');
+  const matches = [...findIdentities(plain, identityField, false), ...guessIdentities(plain, identityField)]
+    .map((match) => ({ text: match.text, reading: withoutWords(match.reading, identityField) }))
+    .filter(isShown);
+  for (const match of matches) {
+    add(match.reading.ok ? identityKey(match.reading) : match.text, match.text, match.reading);
+  }
+  const shown = matches.map((match) => match.text);
+  for (const { text: attempt, fault } of findAttempts(plain, shown)) {
+    if (!seen.has(attempt)) add(attempt, attempt, { ok: false, fault });
+    seen.add(attempt);
   }
   return [...found.values()];
+}
+
+function isShown({ reading, text }: { reading: ParsedIdentity; text: string }): boolean {
+  if (!reading.ok) return reading.fault !== NOTHING;
+  if (reading.kind === 'email') return ADDRESS.test(reading.values[0] ?? '');
+  return reading.kind !== 'custom' || isCustomId(text) || (/\d{4}/.test(text) && !DATE.test(text));
 }
 
 function withoutWords(reading: ParsedIdentity, identityField: IdentityField): ParsedIdentity {
@@ -157,6 +236,8 @@ function withoutWords(reading: ParsedIdentity, identityField: IdentityField): Pa
   return /^[^"\s]+\s/.test(first) && unnamed !== undefined ? parseIdentity(unnamed, identityField) : reading;
 }
 
+/** `Thanks.`, `for the call.` */
+const SENTENCE_END = /(?:^\s*\p{Lu}\p{Ll}+|\p{L}\s\p{L}+)\.\s*$/u;
 const END_MAX = 300;
 const MARGIN = /^[>\s]*/;
 

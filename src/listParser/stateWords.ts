@@ -154,6 +154,10 @@ export const isFileOfKept = (name: string): boolean =>
   keepsThose(name) || (sideOf(name) === null && SUBSCRIBERS.test(name));
 /** Whether a folded sentence is about contacts to keep; `Do not distribute` isn't. */
 export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
+export const tellsSomeStay = (sentence: string): boolean => {
+  const text = foldText(sentence);
+  return saysStay(text) || tellsWhoStays(text);
+};
 const FOREIGN_ANSWER = /^(?:ano|evet|igen|kylla|da|jah|ne|nej|nei|nem|ei|hay[ıi]r|nu)$/;
 /** Yes or no in a language without known headings. */
 export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOREIGN_ANSWER.test(foldText(cell));

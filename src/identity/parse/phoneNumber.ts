@@ -53,6 +53,9 @@ function stripLabel(text: string): string {
   return start > 0 && isPhoneLabel(text.slice(0, start)) ? text.slice(start) : text;
 }
 
+/** By its form alone: with a trunk zero or a country's grouping, or as in `555-0123`. */
+export const isLocalPhone = (number: string): boolean => looksLikePhone(number) || /^\d{3}-\d{4}$/.test(number);
+
 /** Whether it can be looked up by its digits. */
 export const isPhone = (text: string): boolean => (readPhone(text)?.forms.length ?? 0) > 0;
 

@@ -9,7 +9,7 @@ lin.wu@east.example
 Kind regards
 Beatriz <beatriz@west.example>
 => asked: ida.roe@north.example | per.holm@south.example | lin.wu@east.example | beatriz@west.example
-=> unreadable: Hi | please remove these: | Kind regards
+=> unreadable: Hi, please remove these: | Kind regards
 => why: message
 
 ## a greeting before a comma

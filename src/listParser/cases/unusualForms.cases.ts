@@ -49,7 +49,6 @@ per@south.example,2024-01-01
 ## JSON that was cut off
 [{"email":"ida@north.example","name":"Ida"},{"ema
 => asked: ida@north.example
-=> unreadable: "name":"Ida"} | {"ema
 
 ## another address as the name of one
 "kim@east.example" <ida@north.example>, per@south.example

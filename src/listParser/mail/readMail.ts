@@ -153,7 +153,7 @@ class MailReader {
       if (source === 'HTML' && this.#named.has(key)) continue;
       this.#named.add(key);
       this.#pieces.push(piece);
-      const isReplied = quoted.has(piece.line - first) && this.#addressed.has(key);
+      const isReplied = quoted.has(piece.line - first) && (!piece.reading.ok || this.#addressed.has(key));
       if (!this.#authors.has(key) && !isReplied) this.#others.add(key);
     }
   }
