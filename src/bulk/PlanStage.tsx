@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../listParser/readInput.ts';
@@ -34,11 +34,12 @@ import { LeftOutNotices } from './reading/LeftOutNotice.tsx';
 import { useLostFocus } from './useLostFocus.ts';
 import { StartOver } from './StartOver.tsx';
 import { unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
-import type { Unsubscription } from '#contract/suppressions/suppression.ts';
+import { isStrongReason, type Unsubscription } from '#contract/suppressions/suppression.ts';
+import { REASONS } from '../identity/describeSuppression.ts';
 import { useSuppressionForm } from '../identity/SuppressionFields.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
-import { ConfirmDialog } from '../api/FormDialog.tsx';
+import { ConfirmDialog, FormDialog } from '../api/FormDialog.tsx';
 import { EntryText } from './EntryRows.tsx';
 
 type Props = {
@@ -57,16 +58,16 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const { workspace } = run;
   const first = entries.find(isToSend);
   const check = useCheck(list);
-  const toSend = sumCounts(counts.selected, UNSENT_STATUSES);
+  const { toSend, out, act } = useWork(counts);
   const toCheck = sumCounts(counts.selected, statusesToCheck(counts));
   const isAgain = toSend === 0 && toCheck > 0;
   const checkLabel = `Check ${formatCount(toCheck)} ${isAgain ? 'again' : 'first'}`;
   // Another column is being read, so the list is not what was chosen.
   const isReading = useIsMutating({ mutationKey: READING }) > 0;
   const isOpen = isReading || isUnanswered(list);
-  const ask = () => toSend > 0 && !isOpen && run.submit(() => setIsAsking(true));
+  const ask = () => toSend + out > 0 && !isOpen && run.submit(() => setIsAsking(true));
   usePageActions([
-    { id: 'bulk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
+    { id: 'bulk-unsubscribe', label: act, run: ask },
     ...(toCheck > 0 && !isReading ? [{ id: 'bulk-check', label: checkLabel, run: () => check.mutate() }] : []),
   ]);
   return (
@@ -90,7 +91,12 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
       <StorageErrorNotice of={[run.mutation, check]} />
       <div className={classes.actions}>
         {!check.isPending && (
-          <RunButton count={toSend} isDisabled={isOpen} isStarting={run.mutation.isPending} onClick={ask} />
+          <RunButton
+            work={{ toSend, out, act }}
+            isDisabled={isOpen}
+            isStarting={run.mutation.isPending}
+            onClick={ask}
+          />
         )}
         {toCheck > 0 && (
           <Button variant="default" disabled={isReading} onClick={() => check.mutate()}>
@@ -100,25 +106,39 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         {first && <CurlOf entry={first} workspace={workspace} />}
       </div>
       {isAsking && (
-        <ConfirmRun toSend={toSend} entries={entries} onClose={() => setIsAsking(false)} onConfirm={run.start} />
+        <ConfirmRun {...{ toSend, out, entries }} onClose={() => setIsAsking(false)} onConfirm={run.start} />
       )}
     </section>
   );
 }
 
-type RunButtonProps = { count: number; isDisabled: boolean; isStarting: boolean; onClick: () => void };
+/** What a run can do. `out`: contacts that are unsubscribed already, of whom it can record a complaint. */
+function useWork({ selected }: BulkStateIn<'plan'>['counts']) {
+  const toSend = sumCounts(selected, UNSENT_STATUSES);
+  const out = useCapability(unsubscribeOwnContact) ? selected.out : 0;
+  const isRecording = toSend === 0 && out > 0;
+  const act = isRecording ? `Record a complaint for ${formatCount(out)}` : `Unsubscribe ${formatCount(toSend)}`;
+  return { toSend, out, act };
+}
 
-function RunButton({ count, isDisabled, isStarting, onClick }: RunButtonProps) {
+type RunButtonProps = {
+  work: ReturnType<typeof useWork>;
+  isDisabled: boolean;
+  isStarting: boolean;
+  onClick: () => void;
+};
+
+function RunButton({ work: { toSend, out, act }, isDisabled, isStarting, onClick }: RunButtonProps) {
   return (
     <Button
-      color="red"
-      disabled={count === 0 || isDisabled}
+      {...(toSend > 0 || out === 0 ? { color: 'red' } : { variant: 'default' })}
+      disabled={isDisabled || toSend + out === 0}
       loading={isStarting}
       aria-keyshortcuts="u"
       rightSection={<KeyHint shortcut="u" />}
       onClick={onClick}
     >
-      Unsubscribe {formatCount(count)}
+      {act}
     </Button>
   );
 }
@@ -218,13 +238,15 @@ const NAMED = 5;
 
 type ConfirmProps = {
   toSend: number;
+  /** Contacts that are unsubscribed already, for whom a strong reason is recorded too. */
+  out: number;
   entries: readonly BulkEntry[];
   onClose: () => void;
   onConfirm: (said?: Unsubscription) => void;
 };
 
 /** Asks before a run: how many it will unsubscribe, and who the first of them are. */
-function ConfirmRun({ toSend, entries, onClose, onConfirm }: ConfirmProps) {
+function ConfirmRun({ toSend, out, entries, onClose, onConfirm }: ConfirmProps) {
   const { name } = useSession();
   const named = useMemo(() => Iterator.from(entries).filter(isToSend).take(NAMED).toArray(), [entries]);
   const count = formatCount(toSend);
@@ -234,6 +256,7 @@ function ConfirmRun({ toSend, entries, onClose, onConfirm }: ConfirmProps) {
       onClose();
       onConfirm(body);
     });
+  if (toSend === 0) return <ConfirmRecord {...{ out, body, field, onClose }} onSubmit={confirm} />;
   return (
     <ConfirmDialog
       title={`Unsubscribe ${count} ${toSend === 1 ? 'contact' : 'contacts'}?`}
@@ -253,8 +276,48 @@ function ConfirmRun({ toSend, entries, onClose, onConfirm }: ConfirmProps) {
         They will no longer receive mail from {name === null ? 'this workspace' : <UntrustedText text={name} />}. Their
         records and history stay.
       </p>
+      <Recorded out={out} reason={body?.reason} />
       {field}
     </ConfirmDialog>
+  );
+}
+
+type RecordProps = {
+  out: number;
+  body: Unsubscription | undefined;
+  field: ReactNode;
+  onSubmit: () => void;
+  onClose: () => void;
+};
+
+/** Asks before a run that unsubscribes no one, and records why. */
+function ConfirmRecord({ out, body, field, onSubmit, onClose }: RecordProps) {
+  return (
+    <FormDialog
+      title={`Record a complaint for ${formatCount(out)} ${out === 1 ? 'contact' : 'contacts'}?`}
+      act="Record"
+      isDisabled={!isStrongReason(body?.reason)}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <p>
+        They are unsubscribed already and stay so. The reason “{REASONS.complaint}” or “{REASONS.legal}” replaces a
+        weaker one; then only an admin can subscribe them again.
+      </p>
+      <Recorded out={out} reason={body?.reason} />
+      {field}
+    </FormDialog>
+  );
+}
+
+/** What a strong reason does to contacts that are unsubscribed already. */
+function Recorded({ out, reason }: { out: number; reason: Unsubscription['reason'] }) {
+  if (out === 0 || !isStrongReason(reason)) return null;
+  const what = reason === 'complaint' ? 'complaint' : 'legal reason';
+  return (
+    <p>
+      {formatCount(out)} already unsubscribed: the {what} will be recorded, unless one as strong is.
+    </p>
   );
 }
 

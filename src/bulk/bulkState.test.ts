@@ -102,6 +102,11 @@ test('entries are left that a run would send, or an undo reverse', () => {
   ];
   expect(countWork(open(run, rows))).toEqual({ left: 2, done: 1 });
   expect(countWork(open(undone, rows))).toEqual({ left: 1, done: 1 });
+  const found = { state: 'unsubscribed', value: null, uuid: 'u', at: AT } as const;
+  const complaints = { ...run, said: { reason: 'complaint' } } as const;
+  const recorded = [entryAt(0, { found }), entryAt(1, { found, outcome: createOutcome('recorded') })];
+  expect(countWork(open(run, recorded))).toEqual({ left: 0, done: 1 });
+  expect(countWork(open(complaints, recorded))).toEqual({ left: 1, done: 1 });
 });
 
 test('a check looks up new entries or, if a run would send nothing, those it would not send', () => {

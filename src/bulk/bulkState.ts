@@ -1,5 +1,5 @@
 import { must } from '#contract/values/must.ts';
-import type { Unsubscription } from '#contract/suppressions/suppression.ts';
+import { isStrongReason, type Unsubscription } from '#contract/suppressions/suppression.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 import type { ApiError } from '../api/ApiError.ts';
 import type { Person } from '../identity/person.ts';
@@ -17,8 +17,11 @@ export type LookUpResult = {
 };
 
 export type UnsubscribeOutcome = {
-  /** `sent`: saved before the request, which is sent again if no response comes. */
-  state: 'sent' | 'unsubscribed' | 'already' | 'missing' | 'refused' | 'failed';
+  /**
+   * `sent`: saved before the request, which is sent again if no response comes. `recorded`: unsubscribed already, for a weaker reason than
+   * the run has.
+   */
+  state: 'sent' | 'unsubscribed' | 'recorded' | 'already' | 'missing' | 'refused' | 'failed';
   uuid: string | null;
   request_id: string | null;
   why: string | null;
@@ -60,6 +63,7 @@ const STATUSES = {
   unknown: { words: 'Not found', tone: 'warn' },
   sent: { words: 'Unconfirmed', tone: 'wait' },
   unsubscribed: { words: 'Unsubscribed', tone: 'good' },
+  recorded: { words: 'Reason recorded', tone: 'good' },
   already: { words: 'Already unsubscribed', tone: 'neutral' },
   missing: { words: 'Not found', tone: 'warn' },
   refused: { words: 'Refused', tone: 'bad' },
@@ -109,10 +113,20 @@ export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed
 /** Whether a run sends a request for the entry. */
 export const isToSend = (entry: BulkEntry): boolean =>
   entry.isSelected && UNSENT_STATUSES.includes(determineStatus(entry));
+/** With a strong reason, such as a complaint, a run also sends it for contacts that are unsubscribed already. */
+export const unsentStatuses = (said: Unsubscription | undefined): readonly EntryStatus[] =>
+  isStrongReason(said?.reason) ? [...UNSENT_STATUSES, 'out'] : UNSENT_STATUSES;
 /** A run looks them up again, and sends a request only if they have changed. */
 export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
 export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...RECHECKED_STATUSES];
-const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
+const FINISHED_STATUSES: readonly EntryStatus[] = [
+  'unsubscribed',
+  'recorded',
+  'already',
+  'missing',
+  'refused',
+  'failed',
+];
 export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
 const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'undone', 'changed', 'unclear', 'undoFailed'];
 type StatusCounts = Readonly<Record<EntryStatus, number>>;
@@ -293,5 +307,6 @@ export function countWork({ list, counts }: Work): { left: number; done: number 
       done: sumCounts(counts.all, UNDONE_STATUSES),
     };
   }
-  return { left: sumCounts(counts.selected, UNSENT_STATUSES), done: sumCounts(counts.all, FINISHED_STATUSES) };
+  const said = list.stage === 'plan' ? undefined : list.said;
+  return { left: sumCounts(counts.selected, unsentStatuses(said)), done: sumCounts(counts.all, FINISHED_STATUSES) };
 }

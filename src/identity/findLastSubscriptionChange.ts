@@ -15,12 +15,13 @@ export function isUnsubscribe(change: SubscriptionChange | null | undefined): ch
 }
 
 /** By the request ID, which a proxy may have removed, or by the run. */
-export const isOwnUnsubscribe = (
-  change: ReadableChange | null | undefined,
-  { requestId, run }: { requestId: string | null; run?: string | undefined },
-): boolean =>
-  isUnsubscribe(change) &&
-  ((requestId !== null && change.request_id === requestId) || (run !== undefined && change.run === run));
+export const isOwnUnsubscribe = (change: ReadableChange | null | undefined, own: Own): boolean =>
+  isUnsubscribe(change) && isOwn(change, own);
+
+type Own = { requestId: string | null; run?: string | undefined };
+
+export const isOwn = (change: ReadableChange, { requestId, run }: Own): boolean =>
+  (requestId !== null && change.request_id === requestId) || (run !== undefined && change.run === run);
 
 /** The latest changes of the subscription, newest first: those of the first page with any. */
 export async function readSubscriptionChanges(

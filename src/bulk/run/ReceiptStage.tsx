@@ -9,8 +9,9 @@ import { Notice } from '../../ui/Notice.tsx';
 import { bulk } from '../bulk.ts';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
 import classes from '../Stages.module.css';
-import { UNDOABLE_STATUSES, UNSENT_STATUSES, countLeftOut, sumCounts, type BulkStateIn } from '../bulkState.ts';
+import { UNDOABLE_STATUSES, countLeftOut, sumCounts, unsentStatuses, type BulkStateIn } from '../bulkState.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
+import { describeRecorded } from '../../identity/describeChange.ts';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { describeRun, receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from '../StartOver.tsx';
@@ -32,7 +33,7 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
   }, []);
   // After an undo, nothing is left to continue.
-  const unsent = list.undo === null ? sumCounts(counts.selected, UNSENT_STATUSES) : 0;
+  const unsent = list.undo === null ? sumCounts(counts.selected, unsentStatuses(list.said)) : 0;
   const failed = list.undo === null ? counts.all.failed : 0;
   const save = () => {
     download(receiptName(list), new Blob(receiptCsv(list, entries, workspaceName), { type: 'text/csv' }));
@@ -67,10 +68,11 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   );
 }
 
-function describeResult({ counts: { all } }: BulkStateIn<'ended'>): string {
+function describeResult({ list, counts: { all } }: BulkStateIn<'ended'>): string {
   const parts: Part[] = [
     [all.unsubscribed, 'unsubscribed'],
     [all.resubscribed + all.undone, 'subscribed again'],
+    [all.recorded, `already unsubscribed (${describeRecorded(list.said?.reason).toLowerCase()})`],
     [all.already, 'already unsubscribed'],
   ];
   return listParts(parts) || 'No one unsubscribed';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { entryAt, logOf } from '../../testing/testEntry.ts';
 import { setUpTestServer } from '../../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
@@ -55,7 +56,7 @@ const interrupted: BulkEntry = { ...entry, outcome: createOutcome('sent', '2026-
 /** Of a service with the bare interface, which has no record of a contact. */
 const bare: BulkEntry = { ...entry, found: { state: 'exists', value: JANE, uuid: null, at: CHECKED } };
 
-async function run(from: BulkEntry): Promise<UnsubscribeOutcome | null> {
+async function run(from: BulkEntry, said?: Unsubscription): Promise<UnsubscribeOutcome | null> {
   const isBare = from.found?.state === 'exists';
   const context = {
     hasAdditions: !isBare,
@@ -64,7 +65,7 @@ async function run(from: BulkEntry): Promise<UnsubscribeOutcome | null> {
     claim: async () => null,
     send,
   };
-  const { outcome } = await unsubscribeEntry(from, context, { workspace: 'w', run: isBare ? undefined : 'ours' });
+  const { outcome } = await unsubscribeEntry(from, context, { workspace: 'w', run: isBare ? undefined : 'ours', said });
   return outcome;
 }
 
@@ -152,4 +153,72 @@ test.each<[string, LogEntry]>([
 ])('the run claims the contact that it unsubscribed, though the clock is days behind: %s', async (_, change) => {
   serve({ log: [change], updatedAt: BEHIND });
   expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: 'request-1', why: null });
+});
+
+const COMPLAINT = { reason: 'complaint', ticket: 'T-1' } as const;
+
+/** A service where the contact is unsubscribed; the lines of its log, newest first, that record a reason have no changes. */
+function serveUnsubscribed(lines: readonly { id: string; run?: string; reason?: string }[] | 'broken') {
+  server.answer(({ method, url }, response) => {
+    const isLog = url?.includes('/changes') === true;
+    const record = { uuid: JANE, attributes: {}, subscribed: false, updated_at: BETWEEN };
+    const { data, meta } = logOf(
+      lines === 'broken' ? [] : lines.map(({ id, run: ofRun }) => ({ id, ...(ofRun !== undefined && { run: ofRun }) })),
+    );
+    const changes = data.map((line, at) => {
+      const reason = lines === 'broken' ? undefined : lines[at]?.reason;
+      const suppression = { reason, ticket: null, origin: 'support' };
+      return reason === undefined ? line : { ...line, changes: [], suppression };
+    });
+    response
+      .writeHead(isLog && lines === 'broken' ? 500 : 200, {
+        'content-type': 'application/json',
+        'x-request-id': method,
+      })
+      .end(JSON.stringify(isLog ? { data: changes, meta } : { data: record }));
+  });
+}
+
+const unsubscribed: BulkEntry = {
+  ...entry,
+  found: { state: 'unsubscribed', value: JANE, uuid: JANE, at: CHECKED },
+};
+
+test.each<[string, Parameters<typeof serveUnsubscribed>[0], object]>([
+  [
+    'is recorded',
+    [{ id: 'POST', run: 'ours', reason: 'complaint' }, { id: 'old' }],
+    { state: 'recorded', request_id: 'POST' },
+  ],
+  [
+    'was recorded by an earlier request of the run',
+    [{ id: 'earlier', run: 'ours', reason: 'complaint' }, { id: 'old' }],
+    { state: 'recorded', request_id: 'earlier' },
+  ],
+  [
+    'was recorded by somebody else',
+    [{ id: 'theirs', reason: 'complaint' }, { id: 'old' }],
+    { state: 'already', why: null },
+  ],
+  ['was why they were unsubscribed', [{ id: 'old' }], { state: 'already', why: null }],
+  [
+    'may be recorded, by a log that cannot be read',
+    'broken',
+    {
+      state: 'already',
+      why: 'The reason was sent. Couldn’t confirm whether this list or an earlier request recorded it.',
+    },
+  ],
+])('a complaint about somebody unsubscribed before %s', async (_, lines, outcome) => {
+  serveUnsubscribed(lines);
+  expect(await run(unsubscribed, COMPLAINT)).toMatchObject({ uuid: JANE, ...outcome });
+  const [posted, ...more] = server.received.filter(({ method }) => method === 'POST');
+  expect(more).toEqual([]);
+  expect(JSON.parse(posted?.body ?? '')).toEqual(COMPLAINT);
+});
+
+test('a weaker reason of somebody unsubscribed before is not sent', async () => {
+  serveUnsubscribed([{ id: 'old' }]);
+  expect(await run(unsubscribed, { reason: 'bounce' })).toMatchObject({ state: 'already' });
+  expect(server.received.some(({ method }) => method === 'POST')).toBe(false);
 });

@@ -3,7 +3,12 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { ApiError } from '../../api/ApiError.ts';
 import { request, requestWithId } from '../../api/client.ts';
 import { findByValues, findFirst, type Read } from '../../identity/findContact.ts';
-import { isOwnUnsubscribe, isUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
+import {
+  isOwn,
+  isOwnUnsubscribe,
+  isUnsubscribe,
+  readSubscriptionChanges,
+} from '../../identity/findLastSubscriptionChange.ts';
 import { toPerson, type Person } from '../../identity/person.ts';
 import { UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { parseTime } from '../../ui/format/time.ts';
@@ -20,12 +25,14 @@ import {
 } from '../bulkState.ts';
 import type { Run } from './run.ts';
 import { findSimilar } from '../../identity/similarContacts.ts';
+import { isStrongReason } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
 const CLOCK_SLACK = 60_000;
 
 const NOT_IN_WORKSPACE = 'The contact exists, but not in this workspace. Check the workspace ID.';
+const UNCONFIRMED = 'The reason was sent. Couldn’t confirm whether this list or an earlier request recorded it.';
 const PROVEN = 'Retried after a lost response. This request unsubscribed the contact.';
 const UNPROVEN = 'Retried after a lost response. An earlier request may have unsubscribed the contact.';
 
@@ -78,7 +85,7 @@ export async function checkEntry(entry: BulkEntry, context: CheckContext): Promi
 }
 
 /**
- * Unsubscribes the contact of an entry if it may be subscribed, and returns the entry with the outcome. It is first saved
+ * Unsubscribes the contact of an entry if it may be subscribed, or records a strong reason of one that isn't, and returns the entry with the outcome. It is first saved
  * as `sent`, so that an interrupted run sends it again.
  */
 export async function unsubscribeEntry(
@@ -95,7 +102,7 @@ export async function unsubscribeEntry(
     if (hasAdditions && !call.wasLost && entry.found?.state !== 'subscribed') {
       known = await lookUpEntry(entry, context);
       if (known.repeats !== null) return known;
-      const outcome = outcomeWithoutRequest(known);
+      const outcome = outcomeWithoutRequest(known, said);
       if (outcome !== null) return { ...known, outcome };
     }
     await save({ ...known, outcome: sent });
@@ -117,19 +124,22 @@ export async function unsubscribeEntry(
 }
 
 /** The outcome if the look-up shows that no request is needed. */
-function outcomeWithoutRequest({ found }: BulkEntry): UnsubscribeOutcome | null {
+function outcomeWithoutRequest({ found }: BulkEntry, said: RunningList['said']): UnsubscribeOutcome | null {
   if (found?.state === 'unknown') return createOutcome('missing', found.at);
-  return found?.state === 'unsubscribed' ? { ...createOutcome('already', found.at), uuid: found.uuid } : null;
+  if (found?.state !== 'unsubscribed' || isStrongReason(said?.reason)) return null;
+  return { ...createOutcome('already', found.at), uuid: found.uuid };
 }
 
 /** `since`: when the first request was sent (ISO 8601, this computer's clock). */
 async function completeEntry(entry: BulkEntry, done: CompletedUnsubscribe, since: string, context: RunContext) {
   const { uuid } = done.contact;
+  const wasUnsubscribed = entry.found?.state === 'unsubscribed';
+  const decided = await decideOutcome(done, { since, wasUnsubscribed }, context);
   return {
     ...entry,
     person: entry.person ?? toPerson(done.contact),
     repeats: await context.claim(entry, uuid),
-    outcome: { ...createOutcome('unsubscribed'), uuid, ...(await decideOutcome(done, since, context)) },
+    outcome: { ...createOutcome('unsubscribed'), uuid, ...decided },
   };
 }
 
@@ -139,20 +149,25 @@ async function completeEntry(entry: BulkEntry, done: CompletedUnsubscribe, since
  */
 async function decideOutcome(
   { contact, requestId, run, isRepeat }: CompletedUnsubscribe,
-  since: string,
+  { since, wasUnsubscribed }: { since: string; wasUnsubscribed: boolean },
   { send }: RunContext,
 ): Promise<Partial<UnsubscribeOutcome>> {
   const isEarlier = isOlder(contact.updated_at, since);
-  if (run !== undefined && (isRepeat || isEarlier)) {
+  if (run !== undefined && (isRepeat || isEarlier || wasUnsubscribed)) {
     const [last] = await readSubscriptionChanges((query) =>
       send(() => request(listContactChanges, { contact: contact.uuid, query })),
     ).catch(() => []);
-    if (last !== undefined && isOwnUnsubscribe(last, { requestId, run })) {
-      const proof = { request_id: last.request_id ?? requestId, ...(last.created_at && { at: last.created_at }) };
-      return isRepeat ? { ...proof, why: PROVEN } : { request_id: requestId };
-    }
+    const proofBy = (line: ReadableChange) => ({
+      request_id: line.request_id ?? requestId,
+      ...(line.created_at && { at: line.created_at }),
+    });
+    if (last !== undefined && isOwnUnsubscribe(last, { requestId, run }))
+      return isRepeat ? { ...proofBy(last), why: PROVEN } : { request_id: requestId };
+    if (last?.stronger !== undefined && isOwn(last.stronger, { requestId, run }))
+      return { state: 'recorded', ...proofBy(last.stronger) };
     if (isUnsubscribe(last)) return { state: 'already', request_id: requestId };
   }
+  if (wasUnsubscribed) return { state: 'already', request_id: requestId, why: UNCONFIRMED };
   if (isEarlier) return { state: 'already', request_id: requestId };
   return { request_id: requestId, why: isRepeat ? UNPROVEN : null };
 }

@@ -33,6 +33,13 @@ test('a run with contacts left is paused here, with what it has done', () => {
   expect(openList(list, entries, 'w').phase).toBe('paused');
 });
 
+test('a run for complaints has left who still lacks one, and recorded who was unsubscribed before', () => {
+  const contacts = [contact('a', 'recorded', DONE), contact('b', 'left'), contact('c', 'already')];
+  const { list, entries } = toKeptRun({ ...RUN, reason: 'complaint' }, contacts, 'w');
+  expect(countWork({ list, counts: countEntries(entries) })).toEqual({ left: 1, done: 2 });
+  expect(entries[0]?.outcome).toMatchObject({ state: 'recorded', uuid: 'a', ...DONE });
+});
+
 test('a run without any is ended, and can be undone where it was not', () => {
   const undone = { ...DONE, undone_at: '2026-11-22T09:01:00.000Z' };
   const { list, entries } = toKeptRun(

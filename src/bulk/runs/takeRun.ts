@@ -54,6 +54,7 @@ const lastOf = (contacts: readonly ReadableRunContact[]) =>
 export const OUTCOMES: Readonly<Record<string, UnsubscribeOutcome['state']>> = {
   unsubscribed: 'unsubscribed',
   resubscribed: 'unsubscribed',
+  recorded: 'recorded',
   already: 'already',
 };
 
