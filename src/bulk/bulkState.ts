@@ -62,7 +62,7 @@ const STATUSES = {
   out: { words: 'Already unsubscribed', tone: 'neutral' },
   unknown: { words: 'Not found', tone: 'warn' },
   sent: { words: 'Unconfirmed', tone: 'wait' },
-  unsubscribed: { words: 'Unsubscribed', tone: 'good' },
+  unsubscribed: { words: 'Unsubscribed', tone: 'neutral' },
   recorded: { words: 'Reason recorded', tone: 'good' },
   already: { words: 'Already unsubscribed', tone: 'neutral' },
   missing: { words: 'Not found', tone: 'warn' },

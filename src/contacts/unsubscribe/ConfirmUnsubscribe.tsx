@@ -76,5 +76,5 @@ export const labelUnsubscribe = (count: number) =>
 /** Undefined until there's a result, null after a success. */
 function Result({ error }: { error: unknown }) {
   if (error === undefined) return null;
-  return error === null ? <StatusBadge tone="good">Unsubscribed</StatusBadge> : <ErrorAlert error={error} />;
+  return error === null ? <StatusBadge tone="neutral">Unsubscribed</StatusBadge> : <ErrorAlert error={error} />;
 }
