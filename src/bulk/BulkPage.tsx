@@ -10,7 +10,7 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
 import { bulk } from './bulk.ts';
 import classes from './Stages.module.css';
-import { type EntryFilter, NO_FILTER } from './entryFilter.ts';
+import { type EntryFilter, LEFT_OUT, NO_FILTER } from './entryFilter.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { ListInput } from './reading/ListInput.tsx';
 import { ReadingProgress } from './BulkNotices.tsx';
@@ -66,7 +66,7 @@ function Bulk() {
         state={state}
         read={read}
         onRead={startReading}
-        onShowLeftOut={() => setFilter({ ...NO_FILTER, isLeftOut: true })}
+        onShowLeftOut={() => setFilter({ ...NO_FILTER, state: LEFT_OUT })}
       />
       {'entries' in state && <EntryTable state={state} filter={filter} onFilter={setFilter} />}
     </div>

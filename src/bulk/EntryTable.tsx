@@ -4,16 +4,7 @@ import { formatCount } from '../ui/format/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { UNSENT_STATUSES, determineStatus, isSelectable, type BulkEntry, type LoadedState } from './bulkState.ts';
-import {
-  type EntryFilter,
-  canSelect,
-  LEFT_OUT,
-  listLeftOut,
-  listSources,
-  listStates,
-  matches,
-  NO_FILTER,
-} from './entryFilter.ts';
+import { type EntryFilter, canSelect, listSources, listStates, matches, NO_FILTER } from './entryFilter.ts';
 
 import { isUnanswered } from './reading/question.ts';
 import { EntryRows } from './EntryRows.tsx';
@@ -31,7 +22,7 @@ export function EntryTable({ state, filter, onFilter }: Props) {
   const { select, notice } = useSelection();
   const shown = useShownEntries(state, filter);
   const sources = useMemo(() => listSources(entries), [entries]);
-  const leftOut = isPlan ? listLeftOut(state).length : 0;
+  const states = useStateChoices(state, filter);
   const choose = (change: Partial<EntryFilter>) => {
     const next = { ...filter, ...change };
     onFilter(Object.values(next).every((value) => value === null) ? NO_FILTER : next);
@@ -44,7 +35,7 @@ export function EntryTable({ state, filter, onFilter }: Props) {
       <Choice
         label="Show"
         value={filter.state ?? 'All'}
-        choices={[{ value: 'All', label: 'All', count: entries.length }, ...listStates(state)]}
+        choices={states}
         onChange={(label) => choose({ state: label === 'All' || label === filter.state ? null : label })}
       />
       {sources.length > 0 && (
@@ -55,19 +46,21 @@ export function EntryTable({ state, filter, onFilter }: Props) {
           onChange={(label) => choose({ source: label === filter.source ? null : label })}
         />
       )}
-      {(leftOut > 0 || filter.isLeftOut) && (
-        <Choice
-          label="Not selected"
-          value={filter.isLeftOut && LEFT_OUT}
-          choices={[{ value: LEFT_OUT, label: LEFT_OUT, count: leftOut }]}
-          onChange={() => choose({ isLeftOut: filter.isLeftOut ? null : true })}
-        />
-      )}
       {isSelecting && <SelectAll shown={shown} isFiltered={filter !== NO_FILTER} onSelect={select} />}
       <EntryRows shown={shown} isPlan={isPlan} question={questionOf(state)} onSelect={isSelecting ? select : null} />
       {notice}
     </section>
   );
+}
+
+/** The chosen state stays among them when nothing is in it any more. */
+function useStateChoices(state: LoadedState, { state: chosen }: EntryFilter) {
+  return useMemo(() => {
+    const all = { value: 'All', label: 'All', count: state.entries.length };
+    const states = listStates(state);
+    if (chosen === null || states.some(({ value }) => value === chosen)) return [all, ...states];
+    return [all, ...states, { value: chosen, label: chosen, count: 0 }];
+  }, [state, chosen]);
 }
 
 const questionOf = ({ list }: LoadedState) => (list.stage === 'plan' ? list.question : undefined);
@@ -101,10 +94,9 @@ function SelectAll({ shown, isFiltered, onSelect }: SelectAllProps) {
 /** The entries that match the filter. A row that is selected stays: the next one would move under the pointer. */
 function useShownEntries(state: LoadedState, filter: EntryFilter): readonly BulkEntry[] {
   const { phase, list, entries } = state;
-  const isPlan = canSelect(state);
   const matching = useMemo(
-    () => (filter === NO_FILTER ? null : entries.filter((entry) => matches(entry, filter, isPlan))),
-    [entries, filter, isPlan],
+    () => (filter === NO_FILTER ? null : entries.filter((entry) => matches(entry, filter))),
+    [entries, filter],
   );
   const occasion = [filter, phase, list, entries.length];
   const [settled, setSettled] = useState({ occasion, matching });

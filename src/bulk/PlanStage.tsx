@@ -40,7 +40,7 @@ import { useSuppressionForm } from '../identity/SuppressionFields.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
 import { ConfirmDialog, FormDialog } from '../api/FormDialog.tsx';
-import { EntryText } from './EntryRows.tsx';
+import { NamedEntry } from './NamedEntry.tsx';
 
 type Props = {
   state: BulkStateIn<'plan'>;
@@ -267,7 +267,7 @@ function ConfirmRun({ toSend, out, entries, onClose, onConfirm }: ConfirmProps) 
       <ul className={classes.named}>
         {named.map((entry) => (
           <li key={entry.index}>
-            <Named entry={entry} />
+            <NamedEntry entry={entry} />
           </li>
         ))}
         {toSend > named.length && <li>and {formatCount(toSend - named.length)} more</li>}
@@ -318,16 +318,5 @@ function Recorded({ out, reason }: { out: number; reason: Unsubscription['reason
     <p>
       {formatCount(out)} already unsubscribed: the {what} will be recorded, unless one as strong is.
     </p>
-  );
-}
-
-/** The name if it is known, and the text of the list. */
-function Named({ entry: { person, text } }: { entry: BulkEntry }) {
-  const name = person?.name;
-  if (name === undefined || name === '' || text.includes(name)) return <EntryText text={text} />;
-  return (
-    <>
-      <UntrustedText text={name} />, <EntryText text={text} />
-    </>
   );
 }

@@ -7,10 +7,10 @@ import {
   type LoadedState,
 } from './bulkState.ts';
 
-/** Null shows all. `state` is its label, `source` the part of the input. */
-export type EntryFilter = { state: string | null; source: string | null; isLeftOut: true | null };
+/** Null shows all. `state` is its label or `LEFT_OUT`, `source` the part of the input. */
+export type EntryFilter = { state: string | null; source: string | null };
 
-export const NO_FILTER: EntryFilter = { state: null, source: null, isLeftOut: null };
+export const NO_FILTER: EntryFilter = { state: null, source: null };
 export const LEFT_OUT = 'Left out';
 const TEXT_SOURCE = 'Text';
 
@@ -25,22 +25,15 @@ export const canSelect = ({ phase }: LoadedState): boolean => phase === 'plan' |
 
 type Choice = { value: string; label: string; count: number };
 
-/** The states with their counts, which add up to the length of the list. States with the same label are one. */
-export function listStates(state: LoadedState): Choice[] {
-  const { all } = state.counts;
+/** The states with their counts, which add up to the length of the list; those left out are one. States with the same label are one. */
+export function listStates({ counts: { all, selected }, entries }: LoadedState): Choice[] {
   const counts: Record<string, number> = {};
   const add = (label: string, count: number) => (counts[label] = (counts[label] ?? 0) + count);
   for (const status of entryStatuses) add(formatStatus(status), all[status]);
-  if (!canSelect(state)) {
-    const leftOut = listLeftOut(state);
-    for (const entry of leftOut) add(describeState(entry, true), -1);
-    add(LEFT_OUT, leftOut.length);
-  }
+  const leftOut = entryStatuses.some((status) => all[status] > selected[status]) ? entries.filter(isLeftOut) : [];
+  for (const entry of leftOut) add(describeState(entry, true), -1);
+  add(LEFT_OUT, leftOut.length);
   return Object.entries(counts).flatMap(([label, count]) => (count > 0 ? [{ value: label, label, count }] : []));
-}
-
-export function listLeftOut({ counts: { all, selected }, entries }: LoadedState): BulkEntry[] {
-  return entryStatuses.some((status) => all[status] > selected[status]) ? entries.filter(isLeftOut) : [];
 }
 
 /** The parts of the input with counts; empty if there is only one. */
@@ -50,8 +43,7 @@ export function listSources(entries: readonly BulkEntry[]): Choice[] {
   return found.size < 2 ? [] : [...found].map(([label, count]) => ({ value: label, label, count }));
 }
 
-export function matches(entry: BulkEntry, filter: EntryFilter, isPlan: boolean): boolean {
+export function matches(entry: BulkEntry, filter: EntryFilter): boolean {
   if (filter.source !== null && (entry.source ?? TEXT_SOURCE) !== filter.source) return false;
-  if (filter.isLeftOut !== null && !isLeftOut(entry)) return false;
-  return filter.state === null || describeState(entry, isPlan) === filter.state;
+  return filter.state === null || describeState(entry, false) === filter.state;
 }

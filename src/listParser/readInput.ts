@@ -13,6 +13,8 @@ import type { ReadableTable } from './readEntries.ts';
 export type ParsedInput = {
   name: string | null;
   notes: string[];
+  /** What's alone in a line begins selected. */
+  isList: boolean;
   /** Null for a list or a message. */
   table: ReadableTable | null;
   pieces: Piece[];
@@ -42,7 +44,7 @@ export async function readInput(input: string | File, identityField: IdentityFie
 
 async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<Content> {
   const { readMail } = await import('./mail/readMail.ts');
-  return { table: null, ...(await readMail(source, identityField)) };
+  return { table: null, isList: false, ...(await readMail(source, identityField)) };
 }
 
 async function readText(folded: string, identityField: IdentityField): Promise<Content> {
@@ -53,7 +55,7 @@ async function readText(folded: string, identityField: IdentityField): Promise<C
       const whole = readWhole(address, identityField);
       return { line: index + 1, source, ...whole, leftOut: leftOut ?? whole.leftOut };
     });
-    return { table: null, pieces, author: null, notes: ['Read as a report: only its recipients.'] };
+    return { table: null, isList: false, pieces, author: null, notes: ['Read as a report: only its recipients.'] };
   }
   if (json?.kind === 'message') return asMessage(asLines(json.texts), identityField);
   if (json?.kind === 'list') return asText(asLines(json.texts), identityField);
@@ -90,6 +92,7 @@ async function asTable(table: Table, text: string, identityField: IdentityField)
   const found = await findStateColumns(table, column);
   return {
     table: { text, table, columns, ...found, column, isUndecided },
+    isList: false,
     pieces: [],
     author: null,
     notes: describeStates(found.states),
@@ -111,20 +114,22 @@ export async function readByColumn(
   const content =
     column === null
       ? await asText(toLines(table.text), identityField)
-      : { pieces: [], author: null, notes: describeStates(found.states) };
+      : { isList: false, pieces: [], author: null, notes: describeStates(found.states) };
   const chosen = { ...table, ...found, column, isUndecided: false };
   return { name, ...content, table: chosen, notes: [...ofFile, ...content.notes] };
 }
 
 async function asText(lines: readonly Line[], identityField: IdentityField): Promise<Content> {
   const { form, pieces } = await readLines(lines, identityField);
-  return { table: null, pieces, author: null, notes: form === 'message' ? [MESSAGE_NOTE] : [] };
+  const isList = form === 'list';
+  return { table: null, isList, pieces, author: null, notes: isList ? [] : [MESSAGE_NOTE] };
 }
 
-const MESSAGE_NOTE = 'Read as a message: mentioned contacts aren’t selected.';
+const MESSAGE_NOTE = 'Read as a message: contacts are mentioned in sentences, so none is selected.';
 
 const asMessage = async (lines: readonly Line[], identityField: IdentityField): Promise<Content> => ({
   table: null,
+  isList: false,
   pieces: await findNamed(lines, identityField),
   author: null,
   notes: [MESSAGE_NOTE],

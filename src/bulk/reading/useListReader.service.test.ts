@@ -60,6 +60,7 @@ test('the list says if the own domains could not be loaded', async () => {
   queryClient.clear();
   server.answer(json({}, 404));
   expect((await read('jane@x.test')).notes).toEqual([
+    'Every line is an email, phone number or ID, so all are selected.',
     expect.stringMatching(/^Could not load your domains, so your own/),
   ]);
 });

@@ -21,6 +21,7 @@ import { queryClient } from '../../session/queryClient.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { useIdentityField } from '../../session/useSession.ts';
 import { bulk } from '../bulk.ts';
+import { describeSelection } from './describeSelection.ts';
 import type { Question } from './question.ts';
 import type { ReadList } from '../bulkState.ts';
 import { listDomains } from '#contract/interface.ts';
@@ -60,7 +61,7 @@ export async function findEntries(
   onStep({ text: 'Storing the list in this browser' });
   return {
     source: read.name,
-    notes: [...read.notes, note, author.note].filter((text) => text !== null),
+    notes: [describeSelection(read, compared), ...read.notes, note, author.note].filter((text) => text !== null),
     column: table === null || table.column === null ? null : (table.table.headings[table.column] ?? null),
     question: questionOf(read),
     entries: compared,

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readEntries } from '../../listParser/readEntries.ts';
+import { readInput } from '../../listParser/readInput.ts';
+import { describeSelection } from './describeSelection.ts';
+
+async function describe(text: string): Promise<string | null> {
+  const read = await readInput(text, null);
+  return describeSelection(read, await readEntries(read, null));
+}
+
+test.each([
+  ['a@x.test\nb@x.test', 'Every line is an email, phone number or ID, so all are selected.'],
+  [
+    'a@x.test\nb@x.test\nc@x.test\nThanks!',
+    'Read as a list: an email, phone number or ID alone in its line is selected. Other rows say why they aren’t.',
+  ],
+  [
+    'a@x.test\nida@localhost',
+    'Read as a list: an email, phone number or ID alone in its line is selected. Other rows say why they aren’t.',
+  ],
+  ['Name;E-Mail\nIda;a@x.test\nPer;b@x.test', 'Every row has a contact in “E-Mail”, so all are selected.'],
+  [
+    'Name;E-Mail\nIda;a@x.test\nPer;',
+    'Read as a table: each contact in “E-Mail” is selected. Other rows say why they aren’t.',
+  ],
+  // A message, and a question, say it themselves.
+  ['Please remove a@x.test today', null],
+  ['E-Mail;Kündigung\na@x.test;ja\nb@x.test;nein', null],
+  ['E-Mail privat;E-Mail Firma\na@x.test;b@x.test\nc@x.test;d@x.test', null],
+  ['Ida Roe\nPer Holm', null],
+])('%j says %j', async (text, expected) => {
+  expect(await describe(text)).toBe(expected);
+});
+
+test('a message says that none is selected', async () => {
+  expect((await readInput('Please remove a@x.test today', null)).notes).toEqual([
+    'Read as a message: contacts are mentioned in sentences, so none is selected.',
+  ]);
+});

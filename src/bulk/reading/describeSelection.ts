@@ -1,0 +1,20 @@
+import type { ParsedEntry } from '../../listParser/readEntries.ts';
+import type { ParsedInput } from '../../listParser/readInput.ts';
+
+const OTHERS = 'Other rows say why they aren’t.';
+
+/** By which rule entries of a list or a table begin selected; null where another sentence says it, or nothing was read. */
+export function describeSelection({ table, isList }: ParsedInput, entries: readonly ParsedEntry[]): string | null {
+  if (entries.every(({ values }) => values.length === 0)) return null;
+  const areAll = entries.every(({ values, leftOut }) => values.length > 0 && leftOut === null);
+  if (isList) {
+    return areAll
+      ? 'Every line is an email, phone number or ID, so all are selected.'
+      : `Read as a list: an email, phone number or ID alone in its line is selected. ${OTHERS}`;
+  }
+  if (table === null || table.column === null || table.isUndecided || table.asked.length > 0) return null;
+  const heading = table.table.headings[table.column] ?? '';
+  return areAll
+    ? `Every row has a contact in “${heading}”, so all are selected.`
+    : `Read as a table: each contact in “${heading}” is selected. ${OTHERS}`;
+}
