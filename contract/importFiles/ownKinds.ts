@@ -1,3 +1,4 @@
+import { SUBSCRIBED_WORDS } from './consents.ts';
 import type { FileKind } from './fileKind.ts';
 import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 
@@ -16,7 +17,7 @@ const contacts = {
   title: 'contacts',
   columns: {
     uuid: 'uuid',
-    subscribed: { subscribed: { true: true, false: false }, why: 'unknown' },
+    subscribed: { subscribed: SUBSCRIBED_WORDS, why: 'unknown' },
     attributes: 'attributes',
     created_at: 'created_at',
     updated_at: 'updated_at',

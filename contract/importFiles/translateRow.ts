@@ -2,6 +2,7 @@ import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
 import { ATTRIBUTE_BYTES_MAX, UUID } from '#contract/values/field.ts';
 import { isObject, parseJson } from '#contract/values/json.ts';
 import { must } from '#contract/values/must.ts';
+import { readMailbox } from './headerLine.ts';
 import type { FileKind, Target, Why } from './fileKind.ts';
 import { bareName } from './recogniseFile.ts';
 import { parseSourceTime } from './sourceTime.ts';
@@ -38,6 +39,8 @@ export function findDouble({ columns }: Plan): string | null {
   );
   return names.find((name, index) => names.indexOf(name) !== index) ?? null;
 }
+
+export const NAMED_ADDRESS = 'has a name before the address. Only the address is imported.';
 
 /** A line of an import of contacts; `doubt` says what couldn't be read in it. */
 export type Translation = { value: object; doubt: string | null } | { fault: string };
@@ -143,10 +146,12 @@ function readCell(
     // Each UTF-16 unit takes a byte or more. The service measures what's shorter.
     if (raw.length > ATTRIBUTE_BYTES_MAX)
       return { fault: `${name} is longer than ${ATTRIBUTE_BYTES_MAX / 1024} KiB, the maximum of an attribute.` };
-    line.attributes.push([target.attribute, raw]);
+    const mailbox = target.attribute === 'email' ? readMailbox(raw) : null;
+    line.attributes.push([target.attribute, mailbox?.address ?? raw]);
+    if (mailbox !== null && mailbox.name !== '') return { doubt: `${name} ${NAMED_ADDRESS}` };
   } else if ('subscribed' in target) {
     const subscribed = valueOf(target.subscribed, cell);
-    if (subscribed === undefined) return { fault: `${name} must be true or false.` };
+    if (subscribed === undefined) return { fault: `${name} must be true or false, or yes or no.` };
     line.subscribed = subscribed && line.subscribed !== false;
     if (!subscribed) line.why ??= target.why;
   } else {

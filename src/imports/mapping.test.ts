@@ -115,7 +115,7 @@ test('our own export of selected contacts maps by itself, also without the subsc
   expect(found.map(({ label }) => label)).toEqual(['Sendroom: contacts']);
   expect(rows[0]?.row).toEqual({ uuid: ADA, attributes: { first_name: 'Ada', email: 'ada@x.test' } });
   expect((await importOf(ourCsv([...head, 'subscribed'], [...line, 'maybe']))).refused[0]?.fault).toBe(
-    'subscribed must be true or false.',
+    'subscribed must be true or false, or yes or no.',
   );
 });
 
@@ -200,6 +200,51 @@ test.each([
   ['email,status_quo,unsubscribe_url,plan,optional', []],
 ])('columns of %s look as if they unsubscribed somebody: %j', async (header, names) => {
   expect(findConsents((await importOf(`${header}\nx\n`, new Map(), OTHER)).plan)).toEqual(names);
+});
+
+test('of another file a column called subscribed says who is unsubscribed, as in the command, and subscribes nobody', async () => {
+  const text = 'Mail, Subscribed \na@x.test,FALSE\nb@x.test,yes\nc@x.test,No\nd@x.test,\ne@x.test,0\nf@x.test,maybe\n';
+  const { plan, rows, refused } = await importOf(text, new Map(), OTHER);
+  const none = { suppression: { reason: null } };
+  expect(rows.map(({ row }) => row)).toEqual([
+    { attributes: { email: 'a@x.test' }, ...none },
+    { attributes: { email: 'b@x.test' } },
+    { attributes: { email: 'c@x.test' }, ...none },
+    { attributes: { email: 'd@x.test' } },
+    { attributes: { email: 'e@x.test' }, ...none },
+  ]);
+  expect(refused).toEqual([{ number: 7, fault: 'Subscribed must be true or false, or yes or no.' }]);
+  expect(findConsents(plan)).toEqual([]);
+  // Where everyone is unsubscribed it can't say otherwise.
+  const list = await importOf(text, new Map(), 'Other file: people who unsubscribed');
+  expect(list.rows[1]?.row).toEqual({
+    attributes: { email: 'b@x.test', Subscribed: 'yes' },
+    suppression: { reason: 'request' },
+  });
+  expect(findConsents(list.plan)).toEqual(['Subscribed']);
+});
+
+test('an address with a name is read, and what is no such form is left to the service to refuse', async () => {
+  const lines = [
+    'Jane <d8@x.test>',
+    '"Doe, Jane" <d9@x.test>',
+    '<e@x.test>',
+    'Jane <x.test>',
+    'Jane d@x.test',
+    'a@x.test <b@x.test>',
+  ];
+  const { rows, doubts } = await importOf(`Mail\n${lines.map((cell) => csvLine([cell])).join('')}`, new Map(), OTHER);
+  expect(rows.map(({ row }) => row.attributes['email'])).toEqual([
+    'd8@x.test',
+    'd9@x.test',
+    'e@x.test',
+    ...lines.slice(3),
+  ]);
+  expect(doubts).toEqual(
+    [2, 3].map((number) => ({ number, fault: 'Mail has a name before the address. Only the address is imported.' })),
+  );
+  const headless = await importOf('Jane <d8@x.test>\nd9@x.test\n', new Map(), OTHER);
+  expect(headless.rows.map(({ row }) => row.attributes)).toEqual([{ email: 'd8@x.test' }, { email: 'd9@x.test' }]);
 });
 
 test('a column that is left out is not warned of as an attribute', async () => {

@@ -1,6 +1,6 @@
-import { bareLetters, looksLikeConsent } from '#contract/importFiles/consents.ts';
+import { bareLetters, looksLikeConsent, SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
 import { type FileKind, PROVIDERS, type Target } from '#contract/importFiles/fileKind.ts';
-import { isEmail } from '#contract/importFiles/headerLine.ts';
+import { isDataLine } from '#contract/importFiles/headerLine.ts';
 import { bareName, findKinds } from '#contract/importFiles/recogniseFile.ts';
 import {
   type Description,
@@ -36,13 +36,21 @@ const sourceOf = (kind: FileKind): Source => {
 const KNOWN = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 const EMAIL_NAMES = new Set(['email', 'emailaddress', 'mail']);
 
+/** As in the lines of the command. */
+const SUBSCRIBED: Target = { subscribed: SUBSCRIBED_WORDS, why: 'unknown' };
+
 /** Another file: its columns are attributes, and who is in it is chosen. */
 function otherSources(file: ExportFile): Source[] {
   const columns = file.isHeadless ? unnamedColumns(file) : namedColumns(file);
   const other = (what: string, suppressed?: SuppressionReason): Source => ({
     id: `Other file: ${what}`,
     label: `Other file: ${what}`,
-    kind: { columns, others: file.isHeadless ? 'nowhere' : 'attributes', ...(suppressed && { suppressed }) },
+    kind: {
+      // Where everyone is unsubscribed, it's an attribute.
+      columns: suppressed || file.isHeadless ? columns : { ...columns, subscribed: SUBSCRIBED },
+      others: file.isHeadless ? 'nowhere' : 'attributes',
+      ...(suppressed && { suppressed }),
+    },
   });
   return [
     other('contacts'),
@@ -65,7 +73,7 @@ function namedColumns({ header }: ExportFile): Record<string, Target> {
 
 /** Only the email is certain, where one column of the first line has an address. */
 function unnamedColumns({ header, lines }: ExportFile): Record<string, Target> {
-  const [column, ...others] = header.filter((_, index) => isEmail(lines[0]?.cells[index] ?? ''));
+  const [column, ...others] = header.filter((_, index) => isDataLine([lines[0]?.cells[index] ?? '']));
   return column === undefined || others.length > 0 ? {} : { [bareName(column)]: { attribute: 'email' } };
 }
 

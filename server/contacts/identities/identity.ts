@@ -16,8 +16,8 @@ export const nameOf = ({ kind, key }: Identity): string => `${kind} ${key}`;
 const EMAIL_MAX = 254;
 /** Characters of other identities: of four bytes each, they fit the index of PostgreSQL (2,704 bytes a row). */
 const KEY_MAX = 255;
-/** A quoted local part may hold anything, another @ too (RFC 5322). */
-const EMAIL = /^(?:"[^\p{Cc}]+"|[^@\p{Cc}]+)@[^@\p{Cc}]+$/u;
+/** A quoted local part may hold anything, another @ too (RFC 5322). Angle brackets anywhere else are around an address. */
+const EMAIL = /^(?:"[^\p{Cc}]+"|[^@<>\p{Cc}]+)@[^@<>\p{Cc}]+$/u;
 
 /** Without surrounding whitespace (of Unicode), and in lower case for an email (docs/interface.md, 2). */
 export function foldIdentity(kind: IdentityKind, value: string): string {
@@ -86,7 +86,10 @@ function findIdentityError(kind: IdentityKind, value: unknown): string | null {
   const key = foldIdentity(kind, value);
   if (kind === 'email') {
     if (key.length > EMAIL_MAX) return `is longer than ${EMAIL_MAX} characters.`;
-    return EMAIL.test(key) ? null : 'must be an email address.';
+    if (EMAIL.test(key)) return null;
+    return /<[^<>]+@[^<>]+>$/.test(key)
+      ? 'must be the address alone, such as jane@example.com.'
+      : 'must be an email address.';
   }
   if (key.length > KEY_MAX) return `is longer than ${KEY_MAX} characters.`;
   // In a path it would be taken for the UUID of another contact.

@@ -88,7 +88,7 @@ test.each<[what: string, file: ExportedFile, content: string, lines: object[]]>(
       },
       who('bob@example.com', { first_name: 'Bob' }),
       who('cy@example.com', { first_name: 'Cy' }),
-      { fault: 'Unsubscribed from all email must be true or false.' },
+      { fault: 'Unsubscribed from all email must be true or false, or yes or no.' },
     ],
   ],
   [

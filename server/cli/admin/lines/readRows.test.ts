@@ -155,3 +155,16 @@ test('what the console exports as CSV comes back as it was', async () => {
   const { rows } = await read(`\ufeff${line(0)}\r\n${line(1)}\r\n`);
   expect(rows).toEqual([{ number: 2, value: { subscribed: false, attributes } }]);
 });
+
+test('subscribed may be yes or no, and an address may have a name, which is left out', async () => {
+  const text = 'email,subscribed\nJane <a@x.test>,No\nb@x.test,1\n"Doe, Jane <c@x.test>",maybe\n';
+  const { rows, notes } = await read(text);
+  expect(rows).toEqual([
+    { number: 2, value: { attributes: { email: 'a@x.test' }, subscribed: false } },
+    { number: 3, value: { attributes: { email: 'b@x.test' }, subscribed: true } },
+    { number: 4, value: { attributes: { email: 'c@x.test' }, subscribed: 'maybe' } },
+  ]);
+  expect(notes).toEqual([
+    'Line 2: email has a name before the address. Only the address is imported. Further such lines are not shown.',
+  ]);
+});

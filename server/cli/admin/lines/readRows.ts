@@ -2,8 +2,9 @@ import { isObject, parseJson } from '#contract/values/json.ts';
 import { type FileLine, readLines, type UnreadableLine } from './readLines.ts';
 import { readTable } from './readTable.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { looksLikeConsent } from '#contract/importFiles/consents.ts';
-import { mergeCells } from '#contract/importFiles/translateRow.ts';
+import { looksLikeConsent, SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
+import { readMailbox } from '#contract/importFiles/headerLine.ts';
+import { mergeCells, NAMED_ADDRESS } from '#contract/importFiles/translateRow.ts';
 import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
@@ -62,6 +63,7 @@ function parseRow({ number, text }: { number: number; text: string }): ImportRow
 const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
 const JSON_TEXTS = new Set(['attributes', 'dns', 'suppression']);
 const ATTRIBUTE = 'attributes.';
+const EMAIL = 'attributes.email';
 /** More than a contact may have attributes, because each line may leave most of them empty. */
 const COLUMNS_MAX = 1000;
 const NAMED_MAX = 20;
@@ -75,6 +77,9 @@ async function* readCsv(
   onNote: (sentence: string) => void,
 ): AsyncGenerator<ImportRow> {
   let header: Column[] | null = null;
+  /** Where the email of a contact is, if anywhere. */
+  let email = -1;
+  let isNoted = false;
   for await (const row of readTable(lines)) {
     if ('fault' in row) {
       yield row;
@@ -83,9 +88,16 @@ async function* readCsv(
       const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
       if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
+      if (columns.attributes?.includes('email')) email = header.findIndex((column) => targetOf(column) === EMAIL);
       noteConsents({ what: 'column', fields: header.map(targetOf), attributes: others }, columns, onNote);
     } else {
-      yield readCells(row.number, header, row.cells);
+      const { number, cells } = row;
+      const mailbox = readMailbox(cells[email] ?? '');
+      if (mailbox !== null && mailbox.name !== '' && !isNoted) {
+        onNote(`Line ${number}: email ${NAMED_ADDRESS} Further such lines are not shown.`);
+        isNoted = true;
+      }
+      yield readCells(number, header, mailbox === null ? cells : cells.with(email, mailbox.address));
     }
   }
 }
@@ -176,6 +188,7 @@ function readCells(number: number, header: readonly Column[], cells: readonly st
 function readCell(field: string, cell: string): unknown {
   if (JSON_TEXTS.has(field)) return parseJson(cell);
   // Spreadsheets write TRUE and FALSE.
-  if (BOOLEANS.has(field) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  const word = cell.toLowerCase();
+  if (BOOLEANS.has(field) && Object.hasOwn(SUBSCRIBED_WORDS, word)) return SUBSCRIBED_WORDS[word];
   return unescapeFormulas(cell);
 }
