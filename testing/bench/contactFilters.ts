@@ -21,6 +21,8 @@ const DAY = 86_400_000;
 const NOW = START + 60 * DAY;
 const REPEATS = 3;
 
+const RUN = '00000000-0000-4000-8000-00000000002a';
+
 const FILTERS = [
   'last_name:rarity',
   'company:kami',
@@ -39,6 +41,8 @@ const FILTERS = [
   'event:delivered',
   'event:delivered within 30d',
   '-event:delivered within 30d job_title:engineer',
+  `run:${RUN}`,
+  `-run:${RUN}`,
 ];
 
 /** Each contact has a delivered event, and one in twenty another that bounced. */
@@ -71,12 +75,28 @@ async function insertEvents(db: Database, workspace: Workspace, count: number): 
   }
 }
 
+/** A line for each contact that is unsubscribed. Half of them are of one run: one in twenty contacts. */
+async function insertLines(db: Database, workspace: Workspace): Promise<void> {
+  await db.write(workspace, async (scope) => {
+    await scope.run(sql`
+      insert into changes (workspace_id, number, uuid, created_at, action, actor_kind, actor, contact_uuid, contact_number, subscribed,
+        run, size, hash)
+      select workspace_id, id, uuid, created_at, 'unsubscribe', 'service', 'service', uuid, 1, 0,
+        case when id % 2 = 0 then ${RUN} end, 0, ''
+      from contacts where workspace_id = ${scope.id} and subscribed = 0`);
+    await scope.run(sql`
+      update contacts set suppression_line = id where workspace_id = ${scope.id} and subscribed = 0`);
+  });
+}
+
 async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
   const began = performance.now();
   const say = (what: string) => console.log(`${what}: ${Math.round((performance.now() - began) / 1000)} s`);
   await withoutIndexes(db, ['contacts'], () => insertContacts(db, workspace, count));
   await withoutIndexes(db, ['events'], () => insertEvents(db, workspace, count));
   say('contacts and events');
+  await insertLines(db, workspace);
+  say('lines of the log');
   for (const name of ATTRIBUTES) {
     await addIndex(workspace, db, name, () => {});
     say(`index of ${name}`);
