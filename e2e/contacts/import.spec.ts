@@ -59,6 +59,35 @@ test('an export of Mailchimp is checked, imported, listed and undone @additions'
   expect(after.attributes).not.toHaveProperty('tier');
 });
 
+test('complaints about people who are unsubscribed already are announced, counted and kept by an undo @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  await signIn(page, demo);
+  const unsubscribe = `/v1/workspaces/${demo.workspace}/contacts/${person.uuid}/unsubscribe`;
+  const headers = { authorization: `Bearer ${demo.token}` };
+  expect((await page.request.post(unsubscribe, { headers, data: { reason: 'request' } })).status()).toBe(200);
+  await page.goto('/import');
+  await choose(page, 'complaints.csv', `email,plan\n${String(person.attributes['email'])},told on\n`);
+  await page.getByLabel('What is in this file?').selectOption('Other file: spam complaints');
+  await page.getByRole('button', { name: 'Check 1 line' }).click();
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText(
+    'Already unsubscribed, with a complaint or legal reason to record: 1. An undo of the import keeps these reasons.',
+  );
+  await page.getByRole('button', { name: 'Import 1 line' }).click();
+  await expect(page.getByText('Lines: 1 changed, 1 of them already unsubscribed (reason recorded).')).toBeVisible();
+  await page.getByRole('link', { name: 'Undo in Runs' }).click();
+  await newest(page).getByRole('button', { name: 'Undo…' }).click();
+  await expect(page.getByRole('dialog')).toContainText(
+    'Complaints and legal reasons that it recorded for contacts already unsubscribed stay: 1.',
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Set back 1' }).click();
+  await expect(newest(page)).toContainText('Undone');
+  const listed = await page.request.get('/v1/suppressions?reason=complaint&per_page=100', { headers });
+  expect(await listed.text()).toContain(person.uuid);
+});
+
 test('an import whose browser was closed in the middle continues in another with the same file @additions', async ({
   page,
   browser,

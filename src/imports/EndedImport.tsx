@@ -13,6 +13,7 @@ export function EndedImport({ ended: { run, refused } }: { ended: NonNullable<Im
     [added, 'added'],
     [changed, 'changed'],
     [run.unsubscribed ?? 0, 'of them unsubscribed'],
+    [run.recorded ?? 0, 'of them already unsubscribed (reason recorded)'],
     [unchanged, 'unchanged'],
     [bad, 'not imported'],
   ];

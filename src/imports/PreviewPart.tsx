@@ -48,7 +48,7 @@ export function PreviewPart({ state }: { state: ImportState }) {
 }
 
 function Counts({ preview }: { preview: Preview }) {
-  const { added, changed, unchanged, repeats, unsubscribed, refused, reasons } = preview;
+  const { added, changed, unchanged, repeats, unsubscribed, recorded, refused, reasons } = preview;
   const facts: [label: string, count: number][] = [
     ['New', added],
     ['Changed', changed],
@@ -78,6 +78,12 @@ function Counts({ preview }: { preview: Preview }) {
         <p>
           Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed; of people who
           are unsubscribed already, what isn’t recorded yet is.
+        </p>
+      )}
+      {recorded > 0 && (
+        <p>
+          Already unsubscribed, with a complaint or legal reason to record: {formatCount(recorded)}. An undo of the
+          import keeps these reasons.
         </p>
       )}
     </>

@@ -60,6 +60,8 @@ export type Preview = {
   unchanged: number;
   repeats: number;
   unsubscribed: number;
+  /** Unsubscribed already, of whom it would record a stronger reason. */
+  recorded: number;
   reasons: ReadonlyMap<Why, number>;
   /** Who it may unsubscribe, by email or phone. */
   toUnsubscribe: readonly string[];
@@ -68,7 +70,7 @@ export type Preview = {
   doubts: readonly BadLine[];
 };
 
-const NOTHING = { added: 0, changed: 0, unchanged: 0, repeats: 0, unsubscribed: 0 };
+const NOTHING = { added: 0, changed: 0, unchanged: 0, repeats: 0, unsubscribed: 0, recorded: 0 };
 
 export type OnProgress = (done: number) => void;
 
@@ -108,6 +110,7 @@ export async function previewRows(
       if (repeated.has(line)) counts.repeats++;
     }
     counts.unsubscribed += meta.unsubscribed;
+    counts.recorded += meta.recorded;
     bad.push(...refusedOf(grouped, at, data));
     at += batch.length;
     onProgress(at);

@@ -49,7 +49,7 @@ export function UndoImport({ run }: { run: ReadableBulkRun }) {
   );
 }
 
-function AskUndo({ run: { uuid, imported }, onClose }: { run: ReadableBulkRun; onClose: () => void }) {
+function AskUndo({ run: { uuid, imported, recorded }, onClose }: { run: ReadableBulkRun; onClose: () => void }) {
   const client = useQueryClient();
   const seen = useQuery({
     queryKey: [undoImport.id, uuid],
@@ -82,12 +82,12 @@ function AskUndo({ run: { uuid, imported }, onClose }: { run: ReadableBulkRun; o
           Comparing the contacts with what the import wrote …
         </p>
       )}
-      {seen.data && <Consequences undone={seen.data} added={imported?.added ?? 0} />}
+      {seen.data && <Consequences undone={seen.data} added={imported?.added ?? 0} recorded={recorded ?? 0} />}
     </ConfirmDialog>
   );
 }
 
-function Consequences({ undone, added }: { undone: Undone; added: number }) {
+function Consequences({ undone, added, recorded }: { undone: Undone; added: number; recorded: number }) {
   const { restored, resubscribed, erased, undone_before, left } = undone;
   return (
     <div className={classes.undo}>
@@ -98,6 +98,11 @@ function Consequences({ undone, added }: { undone: Undone; added: number }) {
         {erased > 0 && ` Erased since: ${formatCount(erased)}.`}
       </p>
       {added > 0 && <p>Contacts that it added stay: {formatCount(added)}.</p>}
+      {recorded > 0 && (
+        <p>
+          Complaints and legal reasons that it recorded for contacts already unsubscribed stay: {formatCount(recorded)}.
+        </p>
+      )}
       {left.length > 0 && (
         <>
           <p>Contacts with fields that stay as they are: {formatCount(left.length)}.</p>
