@@ -87,7 +87,7 @@ function findIdentityError(kind: IdentityKind, value: unknown): string | null {
   if (kind === 'email') {
     if (key.length > EMAIL_MAX) return `is longer than ${EMAIL_MAX} characters.`;
     if (EMAIL.test(key)) return null;
-    return /<[^<>]+@[^<>]+>$/.test(key)
+    return key.includes('@') && key.endsWith('>')
       ? 'must be the address alone, such as jane@example.com.'
       : 'must be an email address.';
   }
