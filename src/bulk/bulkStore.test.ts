@@ -58,6 +58,14 @@ test('a change that the journal cannot store does not happen', async () => {
   expect(store.state).toBe(before);
 });
 
+test('typed text is written once, and there for the page that comes back', async () => {
+  written = [];
+  await store.saveTyped('ada@x.test');
+  await store.saveTyped('ada@x.test');
+  expect(written).toEqual([['typed', 'ada@x.test']]);
+  expect(store.typed).toBe('ada@x.test');
+});
+
 test('a response after the list was deleted is not written', async () => {
   store.show({ phase: 'gone' });
   written = [];

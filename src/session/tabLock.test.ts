@@ -22,7 +22,9 @@ test('several waiting tabs get the lock in turn', async () => {
   const order: number[] = [];
   let holders = 0;
   const others = [1, 2, 3].map(async (number) => {
-    const release = await acquireTabLock('list', vi.fn());
+    const onWaiting = vi.fn();
+    const release = await acquireTabLock('list', onWaiting);
+    expect(onWaiting).toHaveBeenCalledOnce();
     order.push(number);
     expect((holders += 1)).toBe(1);
     await turn();

@@ -67,7 +67,6 @@ function describeReason({ repeats, outcome, isSelected, leftOut, values, as }: B
 function formatResult(entry: BulkEntry): string {
   const status = determineStatus(entry);
   if (isSelectable(entry) && !entry.isSelected && entry.outcome === null) return 'Left out';
-  if (status === 'sent') return 'Sent, not confirmed';
   if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
   return formatStatus(status);
 }
