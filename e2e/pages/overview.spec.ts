@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ReadableOverview } from '#contract/overview.ts';
+import { expectNoSidewaysScroll } from '../support/accessible.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { press, runList, signIn } from '../support/steps.ts';
 import { nameOf, unsubscribeAsCaller } from '../support/subscription.ts';
@@ -54,6 +55,11 @@ test("yesterday's unsubscribes, by token @additions", async ({ page, demo }) => 
   expect(Object.values(await byToken(page)).reduce((sum, count) => sum + count, 0)).toBe(
     await figure(page, 'Last 30 days'),
   );
+  // Next to phones, and where one column becomes two.
+  for (const width of [601, 700, 821]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectNoSidewaysScroll(page);
+  }
 });
 
 test('changes since the last visit are grouped, and link to who or to the log @additions', async ({
