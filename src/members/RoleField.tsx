@@ -4,7 +4,7 @@ import { ROLE_NAMES } from '../session/roleNames.ts';
 import classes from './Team.module.css';
 
 const WHAT_ROLES_DO: Readonly<Record<Role, string>> = {
-  read: 'Read-only.',
+  read: 'Sees everything and checks the DNS.',
   support: 'Also unsubscribes contacts and subscribes them again, one by one or in bulk.',
   editor: 'Also edits contact attributes.',
   ingest: 'For programs: creates contacts and records events; reads nothing.',
