@@ -7,7 +7,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
 const rights = (page: Page) => page.getByRole('region', { name: 'Data protection' });
-const openRights = (page: Page) => page.getByLabel('Export or erase this person').click();
+const openRights = (page: Page) => page.getByLabel('More actions').click();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test('everything about a person can be saved as JSON and as a page @additions', async ({ page, context, demo }) => {

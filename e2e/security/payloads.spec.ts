@@ -61,7 +61,7 @@ for (const indexes of inTens(SHOWN_ALONE)) {
       await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN.contact));
       await actOnContact(page, stranger, index);
       await editContact(page, stranger, index);
-      await page.getByLabel('Export or erase this person').click();
+      await page.getByLabel('More actions').click();
       await page.getByRole('button', { name: 'Erase this person …' }).click();
       await expectLiteral(page.getByRole('dialog'), textsOf([index], ...SHOWN.erase));
       await page.keyboard.press('Escape');

@@ -5,6 +5,7 @@ import type { Demo } from '../support/demo.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { Sendroom } from '../support/startSendroom.ts';
 import { enterToken, startHeading } from '../support/steps.ts';
+import { toast, unsubscribeAsCaller } from '../support/subscription.ts';
 
 // What a role cannot do is explained; it has no button.
 
@@ -74,4 +75,30 @@ test('the role support unsubscribes, and cannot edit @additions', async ({ page,
   await page.getByRole('button', { name: 'Your sessions' }).click();
   await expect(page).toHaveTitle('Your sessions · Sendroom');
   await expect(page.getByRole('row').filter({ hasText: 'This one' })).toHaveCount(1);
+});
+
+test('support records a complaint of somebody unsubscribed, and then sees who may subscribe them again @additions', async ({
+  page,
+  sendroom,
+  demo,
+  person,
+}) => {
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await signInAs(page, sendroom, demo, 'support');
+  await expect(startHeading(page)).toBeVisible();
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(button(page, 'Subscribe again')).toBeVisible();
+  await page.getByLabel('More actions').click();
+  await button(page, 'Record complaint…').click();
+  const question = page.getByRole('dialog');
+  await question.getByLabel('Ticket (optional)').fill('ZD-4711');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Record complaint', exact: true }).click();
+  await expect(toast(page)).toContainText('was already unsubscribed. The reason was recorded.');
+  await expect(subscription(page)).toContainText('Reason: Marked mail as spam, ticket ZD-4711');
+  await expect(subscription(page)).toContainText(
+    'After a complaint, subscribing again needs the role Admin; yours is Support.',
+  );
+  await expect(button(page, 'Subscribe again')).toHaveCount(0);
+  await expect(button(page, 'Record complaint…')).toHaveCount(0);
 });

@@ -112,7 +112,7 @@ export const screens: readonly Screen[] = [
     alertIn: DIALOG,
     open: async (cast) => {
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      await cast.page.getByLabel('Export or erase this person').click();
+      await cast.page.getByLabel('More actions').click();
       await press(cast.page, 'Erase this person …');
     },
     good: (page) => page.getByText('Deletes the record, '),

@@ -89,6 +89,14 @@ test('what an import filled in is told with the unsubscribe that it is of', asyn
   expect(undone && describeWhy(undone)).toBe('ticket ZD-9, on 2024-05-03');
 });
 
+test('a complaint about somebody without a line of an unsubscribe is told, too', async () => {
+  const suppression = { reason: 'complaint', ticket: 'ZD-9', origin: 'program' };
+  const stronger = { ...UPDATE, action: 'unsubscribe', created_at: '2026-11-22T08:00:00.000Z', suppression };
+  const [last] = await readSubscriptionChanges(async () => ({ data: [stronger], meta: { ...meta, has_next: false } }));
+  expect(last).toMatchObject({ created_at: null, stronger });
+  expect(last && describeWhy(last)).toBe('Marked mail as spam, ticket ZD-9, on 2026-11-22');
+});
+
 test('what an import filled in of somebody without a line of an unsubscribe is one without a time', async () => {
   const [last] = await readSubscriptionChanges(async () => ({
     data: [FILLED, UPDATE],

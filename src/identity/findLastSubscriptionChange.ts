@@ -64,7 +64,8 @@ function withFacts(change: ReadableChange, newer: readonly ReadableChange[]): Re
 function findUnlogged(changes: readonly ReadableChange[]): SubscriptionChange[] {
   const [newest] = changes;
   const facts = findFacts(changes);
-  if (newest === undefined || facts === null) return [];
+  const stronger = changes.find(isRecordedReason);
+  if (newest === undefined || (facts === null && stronger === undefined)) return [];
   const suppression = { ...UNKNOWN, origin: 'import', ...facts };
   return [
     {
@@ -76,6 +77,7 @@ function findUnlogged(changes: readonly ReadableChange[]): SubscriptionChange[] 
       reason: null,
       changes: [],
       suppression,
+      ...(stronger && { stronger }),
     },
   ];
 }

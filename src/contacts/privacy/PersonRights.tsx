@@ -13,6 +13,7 @@ import { announce } from '../../ui/page/announce.ts';
 import { openFile } from '../../ui/page/download.ts';
 import { refocusOnRemoval } from '../../ui/page/refocusOnRemoval.ts';
 import classes from '../ContactRecord.module.css';
+import { RecordComplaint } from '../unsubscribe/RecordComplaint.tsx';
 import { type Erased, useEraseContact } from './ErasePerson.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
 
@@ -24,10 +25,11 @@ export function PersonRights({ record, onErased }: Props) {
   const eraseDeniedReason = useMissingRole(eraseContact);
   return (
     <details className={classes.menu}>
-      <summary className={classes.more} aria-label="Export or erase this person" title="Export or erase this person">
+      <summary className={classes.more} aria-label="More actions" title="More actions">
         <IconDots size={16} />
       </summary>
       <section className={classes.rights} aria-labelledby="rights" tabIndex={-1}>
+        <RecordComplaint record={record} />
         <h2 id="rights">Data protection</h2>
         {canExport && <ExportPerson contact={record.uuid} />}
         {canErase &&

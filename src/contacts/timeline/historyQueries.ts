@@ -7,14 +7,14 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { getContactActivity } from '#contract/activity.ts';
-import { listContactChanges, type ReadableChange } from '#contract/change.ts';
+import { listContactChanges } from '#contract/change.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { listQuery } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { isRevalidatable, requestAgain } from '../../api/requestAgain.ts';
 import { toListQuery, type ListState } from '../../table/useList.ts';
-import { readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
+import { readSubscriptionChanges, type SubscriptionChange } from '../../identity/findLastSubscriptionChange.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { useUserActive } from '../../ui/page/useUserActive.ts';
@@ -113,7 +113,7 @@ export const allChangesQuery = (contact: string) =>
 export const lastSubscriptionQuery = (contact: string) =>
   queryOptions({
     queryKey: [listContactChanges.id, 'last of the subscription', contact],
-    queryFn: async ({ signal }): Promise<ReadableChange | null> => {
+    queryFn: async ({ signal }): Promise<SubscriptionChange | null> => {
       const [last] = await readSubscriptionChanges((query) => request(listContactChanges, { contact, query }, signal));
       return last ?? null;
     },

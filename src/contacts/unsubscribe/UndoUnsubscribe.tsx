@@ -3,7 +3,7 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { isOwnUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { isOwn as isOwnLine, isOwnUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { personName } from '../../identity/person.ts';
 import type { CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
@@ -28,14 +28,16 @@ export async function offerUndo(
 ): Promise<void> {
   const changed: ReadableContact[] = [];
   const others: ReadableContact[] = [];
+  const recorded: ReadableContact[] = [];
   let isUnsure = false;
   for (const { contact, requestId, isRepeat, run } of done) {
     const request = requestId ?? run;
     const last = request === undefined ? undefined : await readLastSubscription(client, contact, request);
     if (last === 'signed out') return;
     const isOwn = isOwnUnsubscribe(last, { requestId, run });
-    (isOwn ? changed : others).push(contact);
-    isUnsure ||= !isOwn && (isRepeat || last === undefined);
+    const isRecorded = last?.stronger !== undefined && isOwnLine(last.stronger, { requestId, run });
+    (isOwn ? changed : isRecorded ? recorded : others).push(contact);
+    isUnsure ||= !isOwn && !isRecorded && (isRepeat || last === undefined);
   }
   const show = (content: ReactNode) => {
     showToast(
@@ -47,6 +49,8 @@ export async function offerUndo(
     if (failures.length > 0) pinToast();
   };
   if (changed.length > 0) show(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
+  else if (recorded.length > 0)
+    show(<OutcomeText contacts={recorded} isPast what="already unsubscribed. The reason was recorded." />);
   else if (isUnsure) show(<OutcomeText contacts={others} what="unsubscribed." />);
   else if (others.length > 0)
     show(<OutcomeText contacts={others} isPast what="already unsubscribed. Nothing was changed." />);

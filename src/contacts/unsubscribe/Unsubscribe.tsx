@@ -4,9 +4,10 @@ import { flushSync } from 'react-dom';
 import { subscribeContact, REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
+import { isStrongReason } from '#contract/suppressions/suppression.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { useMissingRole } from '../../session/useMissingRole.ts';
+import { useMissing, useMissingRole } from '../../session/useMissingRole.ts';
 import { useCapability, useSession } from '../../session/useSession.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
@@ -17,6 +18,7 @@ import { withName } from './FailureList.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
+import { useReason } from './useReason.ts';
 import { useUnsubscribe } from './useUnsubscribe.ts';
 import { WhyUnsubscribed } from './WhyUnsubscribed.tsx';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
@@ -33,8 +35,8 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
   const section = useRef<HTMLDivElement>(null);
   const { workspace_uuid } = useSession();
   const offersSubscribing = useCapability(subscribeContact) && workspace_uuid !== null;
+  const { subscribeNote, canSubscribe } = useSubscribing(record);
   const unsubscribeDeniedReason = useMissingRole(unsubscribeContact);
-  const subscribeDeniedReason = useMissingRole(subscribeContact);
   const named =
     record === undefined ? { name: escapeHidden(contact), address: '', contact } : { ...withName(record), contact };
   const unsubscribe = useUnsubscribe([named]);
@@ -51,10 +53,8 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
   const error = question === null ? (unsubscribe.error ?? subscribe.error) : null;
   const isUnsubscribed = record?.subscribed === false;
   const canUnsubscribe = !isUnsubscribed && unsubscribeDeniedReason === null;
-  const subscribeNote =
-    offersSubscribing && subscribeDeniedReason !== null && `Subscribing again ${subscribeDeniedReason}`;
   const unsubscribeNote = unsubscribeDeniedReason !== null && `Unsubscribing ${unsubscribeDeniedReason}`;
-  const note = isUnsubscribed ? subscribeNote : unsubscribeNote;
+  const note = isUnsubscribed ? offersSubscribing && subscribeNote : unsubscribeNote;
   usePageActions(
     canUnsubscribe ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => askOnce('unsubscribe') }] : [],
   );
@@ -65,7 +65,7 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
           record={record}
           readAt={readAt}
           isSubscribing={subscribe.isPending}
-          onSubscribe={offersSubscribing && subscribeDeniedReason === null ? () => askOnce('subscribe') : null}
+          onSubscribe={offersSubscribing && canSubscribe ? () => askOnce('subscribe') : null}
         />
       ) : (
         <>
@@ -85,6 +85,18 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
       )}
     </div>
   );
+}
+
+/** Whether the user may subscribe the contact again: after a complaint or a legal reason only an admin may. Else `subscribeNote` says who. */
+function useSubscribing(record: ReadableContact | undefined) {
+  const deniedReason = useMissingRole(subscribeContact);
+  const notAdmin = useMissing('admin');
+  const reason = useReason(record);
+  if (deniedReason !== null) return { canSubscribe: false, subscribeNote: `Subscribing again ${deniedReason}` };
+  if (notAdmin === null) return { canSubscribe: true, subscribeNote: null };
+  if (!isStrongReason(reason)) return { canSubscribe: reason !== undefined, subscribeNote: null };
+  const why = reason === 'complaint' ? 'After a complaint' : 'After a legal reason';
+  return { canSubscribe: false, subscribeNote: `${why}, subscribing again ${notAdmin}` };
 }
 
 function UnsubscribeButton({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
