@@ -1,5 +1,5 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { parseIdentity } from '../identity/parse/parseIdentity.ts';
+import { isPlainAddress, parseIdentity } from '../identity/parse/parseIdentity.ts';
 
 /** `number` may be a phone number, `word` an ID. */
 export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
@@ -7,10 +7,14 @@ export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
 /** Between several identities in a cell. Emails are also separated by spaces. */
 const PARTS = /[,;|\n]| (?:\/|:::) /;
 
+/** Names and places, the other cells of most tables. */
+const WORDS = /^[\p{L}\p{M}\s.,'’&-]*$/u;
+
 /** Null if the cell contains anything else. Several strong identities have the kind of the first. */
 export function identityKind(cell: string): IdentityKind | null {
   const text = unescapeFormulas(cell).trim();
-  if (text.length > 200) return null;
+  if (text.length > 200 || WORDS.test(text)) return null;
+  if (isPlainAddress(text)) return 'email';
   const kind = kindOfOne(text);
   if (kind !== null) return kind;
   const parts = text

@@ -2,6 +2,7 @@ import { findIdentities, type IdentityMatch } from '../identity/parse/findIdenti
 import { isCustomId } from '../identity/customIds.ts';
 import {
   type IdentityField,
+  isPlainAddress,
   parseIdentity,
   type ParsedIdentity,
   readContactLink,
@@ -103,6 +104,7 @@ export function readWhole(text: string, identityField: IdentityField, isOwnId = 
 
 function readVisible(bare: string, identityField: IdentityField, isOwnId: boolean): WholeReading {
   const unread = { text: bare, reading: NOT_WHOLE, leftOut: null };
+  if (isPlainAddress(bare)) return { text: bare, reading: parseIdentity(bare, identityField), leftOut: null };
   if (bare.length > LENGTH_MAX) return { ...unread, text: `${bare.slice(0, SHOWN_MAX)}…` };
   if (isEmptyValue(bare)) return { ...unread, reading: fault('There’s no value here.') };
   const [only, ...others] = findIdentities(bare, identityField, true, isOwnId);
