@@ -84,7 +84,9 @@ test('closing the tab and signing out in any tab ask, and a sign-out deletes the
   await signOut.click();
   for (const tab of [page, other])
     await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  expect(questions).toEqual(Array.from({ length: 2 }, () => 'Sign out and discard unsaved changes in another tab?'));
+  expect(questions).toEqual(
+    Array.from({ length: 2 }, () => 'Another tab has unsaved changes or a running import. Sign out anyway?'),
+  );
   await expect(page.getByText('Unsaved changes were discarded')).toBeVisible();
   await expect(other.getByText('Unsaved changes were discarded')).toHaveCount(0);
   await signIn(page, demo);

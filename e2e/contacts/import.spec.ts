@@ -164,6 +164,7 @@ test('a session that ends during an import leads to the sign-in and back, and th
   });
   await page.getByRole('button', { name: 'Import 1,200 lines' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   await enterToken(page, demo.token);
   await expect(page).toHaveURL('/import');
   await expect(page.getByText('Lines: 1,200 added.')).toBeVisible();

@@ -5,7 +5,7 @@ import { newRun } from '../identity/unsubscribe.ts';
 import { followError, queryClient } from '../session/queryClient.ts';
 import { isOther, sessionQuery, sessionSignal, wasSignedOut } from '../session/session.ts';
 import { acquireTabLock } from '../session/tabLock.ts';
-import { dropUnsaved, keepUnsaved } from '../session/unsavedDrafts.ts';
+import { dropUnsaved, keepUnsaved, RUNNING_IMPORT } from '../session/unsavedDrafts.ts';
 import { placeName } from '../session/workspaces.ts';
 import { createStore } from '../ui/page/store.ts';
 import { type Preview, previewRows, writeRows } from './importJob.ts';
@@ -203,8 +203,6 @@ export function checkFile(): Promise<void> {
   });
 }
 
-const UNSAVED = 'import of contacts';
-
 /** Begins, or continues what the service has of the same file. */
 export function writeFile(): Promise<void> {
   const state = importState.read();
@@ -212,7 +210,7 @@ export function writeFile(): Promise<void> {
   const known = state.run ?? (state.kept?.state === 'incomplete' ? state.kept.uuid : newRun());
   change({ run: known });
   return run('importing', total, async (signal) => {
-    keepUnsaved(queryClient, UNSAVED, true);
+    keepUnsaved(queryClient, RUNNING_IMPORT, true);
     try {
       const begun = await translateChosen(state);
       const refused = await writeRows(
@@ -229,7 +227,7 @@ export function writeFile(): Promise<void> {
       if (kept !== null && control.signal === signal) change({ kept });
       throw error;
     } finally {
-      dropUnsaved(queryClient, UNSAVED);
+      dropUnsaved(queryClient, RUNNING_IMPORT);
       for (const { id } of [listRuns, { id: 'listContacts' }, { id: 'listSuppressions' }, { id: 'getOverview' }])
         void readAgain(queryClient, { id });
     }

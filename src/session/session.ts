@@ -15,7 +15,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { request, baseUrl } from '../api/client.ts';
 import { dropFirstRead } from '../api/firstRead.ts';
 import { createStore } from '../ui/page/store.ts';
-import { hasDraft } from './unsavedDrafts.ts';
+import { hasUnsaved } from './unsavedDrafts.ts';
 
 /** How you can sign in, from the last response for the session; null if the page is not from a service. */
 export const signInWays = createStore<SignInWays | null>(null);
@@ -169,7 +169,7 @@ export function isOther(one: Session, other: Session): boolean {
 }
 
 async function leave(client: QueryClient): Promise<void> {
-  if (hasDraft(client)) sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: true });
+  if (hasUnsaved(client)) sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: true });
   sessionProvider.read().forget();
   await beginSession(client, null);
 }

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
-import { dropUnsaved, hasDraft, keepUnsaved, useUnsavedDraft } from './unsavedDrafts.ts';
+import { dropUnsaved, hasUnsaved, keepUnsaved, RUNNING_IMPORT, useUnsavedDraft } from './unsavedDrafts.ts';
 
 /** Whether a browser would ask before it closes the tab. */
 const asksBeforeClosing = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -25,7 +25,7 @@ function Typed({ onClose }: { onClose: () => void }) {
 
 test('input in a dialog is a draft only while the dialog is open', async () => {
   const { client, user } = openPage(<Dialog />);
-  const asks = () => [hasDraft(client), asksBeforeClosing()];
+  const asks = () => [hasUnsaved(client), asksBeforeClosing()];
   expect(asks()).toEqual([false, false]);
   const box = screen.getByRole('textbox');
   await user.type(box, 'because');
@@ -39,13 +39,20 @@ test('input in a dialog is a draft only while the dialog is open', async () => {
 
 test('closing the tab asks until the last draft is dropped', () => {
   const { client } = openPage(null);
-  const asks = () => [hasDraft(client), asksBeforeClosing()];
+  const asks = () => [hasUnsaved(client), asksBeforeClosing()];
   keepUnsaved(client, 'one', 1);
   keepUnsaved(client, 'two', 2);
   dropUnsaved(client, 'one');
   expect(asks()).toEqual([true, true]);
   dropUnsaved(client, 'two');
   expect(asks()).toEqual([false, false]);
+});
+
+test('a running import makes closing the tab ask, and loses nothing', () => {
+  const { client } = openPage(null);
+  keepUnsaved(client, RUNNING_IMPORT, true);
+  expect([hasUnsaved(client), asksBeforeClosing()]).toEqual([false, true]);
+  dropUnsaved(client, RUNNING_IMPORT);
 });
 
 test('other tabs know of a draft while it exists', async () => {

@@ -5,9 +5,16 @@ import { baseUrl } from '../api/client.ts';
 // Drafts are in the query cache, so a sign-out drops them: closing the tab, and signing out in any, ask first.
 
 const DRAFT = 'draft';
+/** The name of a draft that loses nothing: the service knows how far the import is. */
+export const RUNNING_IMPORT = 'import';
 
-export const hasDraft = (client: QueryClient): boolean =>
-  client.getQueryCache().findAll({ queryKey: [DRAFT] }).length > 0;
+const hasDraft = (client: QueryClient): boolean => findDrafts(client).length > 0;
+
+/** Whether something is lost with the drafts. */
+export const hasUnsaved = (client: QueryClient): boolean =>
+  findDrafts(client).some(({ queryKey }) => queryKey[1] !== RUNNING_IMPORT);
+
+const findDrafts = (client: QueryClient) => client.getQueryCache().findAll({ queryKey: [DRAFT] });
 
 export function readUnsaved(client: QueryClient, name: string): unknown {
   return client.getQueryData([DRAFT, name]);

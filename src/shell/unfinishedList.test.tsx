@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dropUnsaved, keepUnsaved } from '../session/unsavedDrafts.ts';
+import { dropUnsaved, keepUnsaved, RUNNING_IMPORT } from '../session/unsavedDrafts.ts';
 import { setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 import { prepareDeletion } from './unfinishedList.ts';
@@ -35,6 +35,14 @@ test('a sign-out asks about unsaved changes', async () => {
   keepUnsaved(client, 'contact', 'typed');
   expect(await asked()).toEqual(['Sign out and discard unsaved changes?']);
   dropUnsaved(client, 'contact');
+});
+
+test('a sign-out asks about an import that is running by its name', async () => {
+  keepUnsaved(client, RUNNING_IMPORT, true);
+  expect(await asked()).toEqual([
+    'An import of contacts is running. Sign out and stop it? To continue it, choose the same file again.',
+  ]);
+  dropUnsaved(client, RUNNING_IMPORT);
 });
 
 test('a sign-out asks once about a running list, even if the browser does not store it', async () => {

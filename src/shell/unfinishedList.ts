@@ -8,7 +8,7 @@ import {
   readListOf,
   readLists,
 } from '../bulk/journal/journal.ts';
-import { hasDraft, isDraftInAnyTab } from '../session/unsavedDrafts.ts';
+import { hasUnsaved, isDraftInAnyTab, readUnsaved, RUNNING_IMPORT } from '../session/unsavedDrafts.ts';
 import { placeName } from '../session/workspaces.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { readRailMark, setRailMark } from '../ui/page/railMarks.ts';
@@ -26,9 +26,13 @@ export async function markUnfinishedList(): Promise<void> {
 }
 
 async function mayDiscardDrafts(client: QueryClient): Promise<boolean> {
-  if (hasDraft(client)) return window.confirm('Sign out and discard unsaved changes?');
-  if (await isDraftInAnyTab()) return window.confirm('Sign out and discard unsaved changes in another tab?');
-  return true;
+  if (hasUnsaved(client) && !window.confirm('Sign out and discard unsaved changes?')) return false;
+  if (readUnsaved(client, RUNNING_IMPORT) !== undefined)
+    return window.confirm(
+      'An import of contacts is running. Sign out and stop it? To continue it, choose the same file again.',
+    );
+  if (hasUnsaved(client) || !(await isDraftInAnyTab())) return true;
+  return window.confirm('Another tab has unsaved changes or a running import. Sign out anyway?');
 }
 
 /**
