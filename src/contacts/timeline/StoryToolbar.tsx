@@ -60,7 +60,8 @@ function Export({ contact, list, view, total }: Pick<Props, 'contact' | 'list' |
       what: 'changes',
       endpoint: listContactChanges,
       input: { contact, query: { page, per_page: perPage } },
-      columns: Object.keys(Change.shape),
+      columns: ['contact', ...Object.keys(Change.shape)],
+      common: { contact },
       fileName: 'changes-of-contact',
     };
     return <ListMenu source={source} total={total} />;
@@ -69,7 +70,8 @@ function Export({ contact, list, view, total }: Pick<Props, 'contact' | 'list' |
     what: 'events',
     endpoint: listContactEvents,
     input: { contact, query: toListQuery(list.state) },
-    columns: Object.keys(Event.shape),
+    columns: ['contact', ...Object.keys(Event.shape)],
+    common: { contact },
     fileName: fileName('events'),
   };
   return <ListMenu source={source} total={total} {...(view === 'table' && { columns: eventColumns })} />;

@@ -22,6 +22,8 @@ export type ListSource<E extends ExportedList = ExportedList> = {
   input: EndpointInput<E>;
   /** CSV columns: fields, and attributes as `attributes.email`. They can't depend on rows: the header comes first. */
   columns: readonly string[];
+  /** What rows belong to and don't say, by column. */
+  common?: Readonly<Record<string, string>>;
   fileName: string;
 };
 
@@ -97,7 +99,7 @@ export async function exportList(
         await file.close();
         return { ...value, ...progress, fileName };
       }
-      await file.write(value.rows.map((row) => line(row, source.columns)).join(''));
+      await file.write(value.rows.map((row) => line({ ...source.common, ...row }, source.columns)).join(''));
       progress = { written: progress.written + value.rows.length, total: value.total };
       onProgress(progress);
     }
