@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BulkRun, ReadableBulkRun } from './runs.ts';
 import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
-import { Attributes, Timestamp, Uuid } from '#contract/values/field.ts';
+import { Attributes, checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
 
 // Imports of contacts. In a file of its own, so that only its pages load it.
 
@@ -10,6 +10,9 @@ import { Attributes, Timestamp, Uuid } from '#contract/values/field.ts';
 export const IMPORT_ROWS_MAX = 50_000;
 /** Rows of one request, whose body may also have 256 KiB and 20,000 fields. */
 export const ROWS_AT_ONCE = 500;
+
+/** Characters; those after are left out. */
+export const FILE_NAME_MAX = 255;
 
 /** On the calendar: `Date.parse` would move 30 February to March. */
 const isTime = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
@@ -67,6 +70,8 @@ export const startImport = {
     uuid: Uuid,
     rows: z.int().check(z.minimum(1), z.maximum(IMPORT_ROWS_MAX)),
     digest: z.optional(z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/)))),
+    /** The name of the file. */
+    file: z.optional(z.nullable(checkedText(z.minLength(1), z.maxLength(FILE_NAME_MAX), z.refine(isStorable)))),
     source: z.string().check(z.minLength(1), z.maxLength(100)),
     /** Choices that differ from what `source` says of its columns: the attribute of a column, or null if it's left out. */
     mapping: z.optional(

@@ -22,9 +22,11 @@ export const RUN_STATES = ['incomplete', 'waiting', 'open', 'finished', 'undone'
 export type RunState = (typeof RUN_STATES)[number];
 
 /**
- * Of a run that imports contacts: counts of its rows. `source` says which export its file is, and `mapping` what was chosen for columns.
+ * Of a run that imports contacts: counts of its rows. `file` is the name of its file, null if it had none; `source` says which export it
+ * is, and `mapping` what was chosen for columns.
  */
 const ImportOfRun = z.strictObject({
+  file: z.nullable(z.string()),
   source: z.string(),
   mapping: z.array(z.strictObject({ column: z.int(), attribute: z.nullable(z.string()) })),
   added: z.int(),

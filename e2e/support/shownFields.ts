@@ -116,7 +116,7 @@ export const NEVER_SHOWN = [
   ...of('view', 'uuid', 'query'),
   ...of('view.owner', 'kind', 'uuid', 'name', 'email'),
   ...of('run', 'uuid', 'state', 'started_at', 'digest', 'reason', 'ticket', 'approved_at', 'deleted_at'),
-  ...of('run.imported', 'source', 'mapping.attribute'),
+  ...of('run.imported', 'file', 'source', 'mapping.attribute'),
   ...of('imported', 'errors.field', 'errors.message'),
   ...of('undone', 'left.fields.field', 'left.fields.why'),
   ...['run.author', 'run.approved_by'].flatMap((noun) => of(noun, 'kind', 'uuid', 'name', 'email')),

@@ -1,4 +1,5 @@
 import {
+  FILE_NAME_MAX,
   importRows,
   type ImportRow,
   previewImport,
@@ -132,6 +133,7 @@ export async function writeRows(
     uuid: run,
     rows: rows.length,
     digest: file.digest,
+    file: file.name.slice(0, FILE_NAME_MAX).toWellFormed() || null,
     source: source.id,
     mapping,
     unreadable: refused.length,

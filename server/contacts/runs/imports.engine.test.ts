@@ -79,7 +79,7 @@ test('a preview says what the import does then, and changes nothing', async () =
   expect((await contact(0)).subscribed).toBe(true);
   expect(await findContact(workspace, service.database, emailOf(2))).toBeNull();
 
-  const run = await start(4, { unreadable: 3 });
+  const run = await start(4, { unreadable: 3, file: 'cleaned contacts.csv' });
   expect(await bodyOf<Written>(await send(run, 0, rows))).toEqual(seen);
   expect(await contact(0)).toMatchObject({ subscribed: false, attributes: { plan: 'pro' } });
   expect(await runOf(run)).toMatchObject({
@@ -88,7 +88,7 @@ test('a preview says what the import does then, and changes nothing', async () =
     entries: 4,
     received: 4,
     unsubscribed: 1,
-    imported: { source: 'Mailchimp: cleaned contacts', added: 1, changed: 1, unchanged: 1, refused: 4 },
+    imported: { file: 'cleaned contacts.csv', source: 'Mailchimp: cleaned contacts', added: 1, changed: 1, unchanged: 1, refused: 4 },
   });
   const lines = await linesOf(run);
   expect(lines.map(({ action }) => action)).toEqual(['import_run', 'import']);

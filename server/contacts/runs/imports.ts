@@ -42,10 +42,18 @@ export async function previewRows(
 export function keepImport(
   workspace: Workspace,
   db: Database,
-  { uuid, rows, digest, source, mapping = [], unreadable = 0 }: z.infer<typeof startImport.body>,
+  { uuid, rows, digest, file = null, source, mapping = [], unreadable = 0 }: z.infer<typeof startImport.body>,
   by: By,
 ): Promise<BulkRun> {
-  const imported: StoredImport = { source, mapping, ...NOTHING, refused: unreadable, ended: false, undone: false };
+  const imported: StoredImport = {
+    file,
+    source,
+    mapping,
+    ...NOTHING,
+    refused: unreadable,
+    ended: false,
+    undone: false,
+  };
   return keepRun(workspace, db, { uuid, entries: rows, digest, imported: JSON.stringify(imported) }, by);
 }
 
@@ -55,10 +63,10 @@ type Counts = Pick<ImportOfRun, 'added' | 'changed' | 'unchanged' | 'refused'>;
 export async function recordImport(
   scope: Scope,
   counts: Counts,
-  { author, source }: { author: LogAuthor & { run: string }; source: string },
+  { author, file, source }: Pick<StoredImport, 'file' | 'source'> & { author: LogAuthor & { run: string } },
   now: number,
 ): Promise<void> {
-  const imported: StoredImport = { source, mapping: [], ...counts, ended: true, undone: false };
+  const imported: StoredImport = { file, source, mapping: [], ...counts, ended: true, undone: false };
   const rows = counts.added + counts.changed + counts.unchanged;
   const run = { uuid: author.run, entries: rows, received: rows, imported: JSON.stringify(imported) };
   await insertRun(scope, run, { now, author });

@@ -92,9 +92,9 @@ export const parseImport = ({ imported }: Pick<RunRow, 'imported'>): StoredImpor
 async function describeImport(scope: Scope, row: RunRow): Promise<ImportOfRun | null> {
   const stored = parseImport(row);
   if (stored === null) return null;
-  const { source, mapping, added, changed, unchanged, refused, undone, undone_to = 0 } = stored;
+  const { file, source, mapping, added, changed, unchanged, refused, undone, undone_to = 0 } = stored;
   const undo = undone ? await countUndo(scope, row.uuid, undone_to) : null;
-  return { source, mapping, added, changed, unchanged, refused, undo };
+  return { file, source, mapping, added, changed, unchanged, refused, undo };
 }
 
 /** Each contact counts with its first line, with which an undo sets it back. */

@@ -34,7 +34,17 @@ export const columns: readonly Column<ReadableBulkRun>[] = [
 ];
 
 function Why({ run: { reason, ticket, imported } }: { run: ReadableBulkRun }) {
-  if (imported !== null) return <UntrustedText className={classes.wrapped} text={`Import. ${imported.source}`} />;
+  if (imported !== null) {
+    const { file, source } = imported;
+    return (
+      <span className={classes.wrapped}>
+        <UntrustedText text={file === null ? 'Import' : `Import of ${file}`} />
+        <small>
+          <UntrustedText text={source} />
+        </small>
+      </span>
+    );
+  }
   const text = describeSuppression({ reason, ticket, origin: null });
   return text === '' ? <Nothing /> : <UntrustedText className={classes.wrapped} text={text} />;
 }

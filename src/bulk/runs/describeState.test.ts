@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeState } from './describeState.ts';
 
-const NOTHING = { source: 'a file', mapping: [], added: 0, changed: 19_999, unchanged: 0, refused: 0 };
+const NOTHING = { file: null, source: 'a file', mapping: [], added: 0, changed: 19_999, unchanged: 0, refused: 0 };
 const NONE = { unsubscribed: 0, resubscribed: 0 };
 const imported = { ...NOTHING, undo: { done: 4499, contacts: 19_999 } };
 

@@ -1,6 +1,8 @@
 import { type Provider, PROVIDERS } from '#contract/importFiles/fileKind.ts';
 import { Argument, type Command, Option } from 'commander';
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { FILE_NAME_MAX } from '#contract/imports.ts';
 import { COMMAND, type LogAuthor } from '../../../database/changeLog/author.ts';
 import { recordImport } from '../../../contacts/runs/imports.ts';
 import type { Database } from '../../../database/database.ts';
@@ -83,7 +85,7 @@ async function importFile(
     lines,
     put: (scope, checked) => resourceTransfers[resource].put(scope, checked, now, author),
     arrange: resourceTransfers[resource].arrange,
-    log: (scope) => logImport(scope, job.report, resource, { author, source: from ?? 'A file' }),
+    log: (scope) => logImport(scope, job.report, resource, { author, file: nameOf(file), source: from ?? 'contacts' }),
     strict,
     isDryRun,
     onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
@@ -112,7 +114,7 @@ async function importFile(
   return toCommandResult(job, resource, { isLogged, run: isWritten ? author.run : null });
 }
 
-type Import = { author: LogAuthor & { run: string }; source: string };
+type Import = { author: LogAuthor & { run: string }; file: string | null; source: string };
 
 async function logImport(scope: Scope, report: ImportReport, resource: Resource, by: Import): Promise<void> {
   const { added, changed, unchanged, refused } = report;
@@ -121,6 +123,10 @@ async function logImport(scope: Scope, report: ImportReport, resource: Resource,
   await writeLog(scope, [{ action: 'import_run', author: by.author, details }], now);
   if (resource === 'contacts') await recordImport(scope, { added, changed, unchanged, refused }, by, now);
 }
+
+/** Null for standard input. */
+const nameOf = (file: string): string | null =>
+  file === STANDARD_STREAM ? null : basename(file).slice(0, FILE_NAME_MAX).toWellFormed();
 
 function formatOf(file: string): Format | null {
   if (/\.csv$/i.test(file)) return 'csv';
