@@ -40,13 +40,16 @@ test('an export of Mailchimp is checked, imported, listed and undone @additions'
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
 
   await page.getByRole('button', { name: 'Import 2 lines' }).click();
-  await expect(page.getByText('Lines: 1 added, 1 changed, 1 of them unsubscribed, 2 not imported.')).toBeVisible();
+  await expect(page.getByText('Lines: 1 added, 1 changed, 1 of them unsubscribed, 2 not imported.')).toContainText(
+    'Contacts that the import adds stay.',
+  );
   expect(await readAsCaller(page, demo, person.uuid)).toMatchObject({
     subscribed: false,
     attributes: { first_name: 'Imported', tier: 'gold' },
   });
-  await page.getByRole('link', { name: 'Undo in Runs' }).click();
+  await page.getByRole('link', { name: 'Undo in Bulk runs' }).click();
   await expect(newest(page)).toContainText('1 added, 1 changed, 2 not imported, 1 unsubscribed');
+  await expect(newest(page)).toContainText('Import of unsubscribed.csv');
   await newest(page).getByRole('button', { name: 'Undo…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('from before the import: 1, of which 1 also subscribed again');
@@ -77,7 +80,7 @@ test('complaints about people who are unsubscribed already are announced, counte
   );
   await page.getByRole('button', { name: 'Import 1 line' }).click();
   await expect(page.getByText('Lines: 1 changed, 1 of them already unsubscribed (reason recorded).')).toBeVisible();
-  await page.getByRole('link', { name: 'Undo in Runs' }).click();
+  await page.getByRole('link', { name: 'Undo in Bulk runs' }).click();
   await newest(page).getByRole('button', { name: 'Undo…' }).click();
   await expect(page.getByRole('dialog')).toContainText(
     'Complaints and legal reasons that it recorded for contacts already unsubscribed stay: 1.',

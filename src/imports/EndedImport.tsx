@@ -3,6 +3,7 @@ import { formatCount } from '../ui/format/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
+import { ADDED_STAY } from './countOf.ts';
 import { Faults } from './Faults.tsx';
 import classes from './Import.module.css';
 import { type ImportState, startOver } from './importStore.ts';
@@ -28,12 +29,12 @@ export function EndedImport({ ended: { run, refused } }: { ended: NonNullable<Im
             <Button size="xs" onClick={startOver}>
               Import another file
             </Button>
-            <Link to={paths.runsOf(run.uuid)}>Undo in Runs</Link>
+            <Link to={paths.runsOf(run.uuid)}>{changed > 0 ? 'Undo in Bulk runs' : 'Bulk runs'}</Link>
             <Link to={paths.activityOfRun(run.uuid)}>Log</Link>
           </>
         }
       >
-        {text === '' ? 'Nothing changed.' : `Lines: ${text}.`}
+        {text === '' ? 'Nothing changed.' : `Lines: ${text}.`} {added > 0 && ADDED_STAY}
       </Notice>
       {refused.length > 0 && (
         <section className={classes.part} aria-label="Not imported">

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { NOBODY_SAID, REASONS } from '../identity/describeSuppression.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { countOf } from './countOf.ts';
+import { ADDED_STAY, countOf } from './countOf.ts';
 import { usePageActions } from '../ui/page/actions.ts';
 import { Fact } from '../ui/values/Fact.tsx';
 import { Approval, useApprovalAbove } from './Approval.tsx';
@@ -68,6 +68,7 @@ function Counts({ preview }: { preview: Preview }) {
           </Fact>
         ))}
       </dl>
+      {added > 0 && <p>{ADDED_STAY}</p>}
       {repeats > 0 && (
         <p>
           {countOf(repeats, 'line')} {repeats === 1 ? 'names' : 'name'} somebody again. They are counted too; where
@@ -76,8 +77,8 @@ function Counts({ preview }: { preview: Preview }) {
       )}
       {suppressed.length > 0 && (
         <p>
-          Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed; of people who
-          are unsubscribed already, what isn’t recorded yet is.
+          Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed. If somebody is
+          already unsubscribed without a reason, the reason is recorded.
         </p>
       )}
       {recorded > 0 && (

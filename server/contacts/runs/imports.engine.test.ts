@@ -88,7 +88,14 @@ test('a preview says what the import does then, and changes nothing', async () =
     entries: 4,
     received: 4,
     unsubscribed: 1,
-    imported: { file: 'cleaned contacts.csv', source: 'Mailchimp: cleaned contacts', added: 1, changed: 1, unchanged: 1, refused: 4 },
+    imported: {
+      file: 'cleaned contacts.csv',
+      source: 'Mailchimp: cleaned contacts',
+      added: 1,
+      changed: 1,
+      unchanged: 1,
+      refused: 4,
+    },
   });
   const lines = await linesOf(run);
   expect(lines.map(({ action }) => action)).toEqual(['import_run', 'import']);

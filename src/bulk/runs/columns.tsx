@@ -119,6 +119,7 @@ function Actions({ run }: { run: ReadableBulkRun }) {
     return (
       <span className={classes.actions}>
         {isUndoable && <UndoImport run={run} />}
+        {mayUndo && run.imported.changed === 0 && run.imported.added > 0 && <small>Added contacts stay</small>}
         <Link to={paths.activityOfRun(run.uuid)}>Log</Link>
       </span>
     );
