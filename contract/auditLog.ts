@@ -55,6 +55,12 @@ export const ReadableLogLine = toReadableSchema(
 );
 export type ReadableLogLine = z.infer<typeof ReadableLogLine>;
 
+/** In filters: an unsubscribe that changed nothing but recorded a stronger reason, such as a complaint. */
+export const RECORD_REASON = 'record_reason';
+export const LOG_FILTERS: readonly string[] = ACTIONS.flatMap((action) =>
+  action === 'unsubscribe' ? [action, RECORD_REASON] : action,
+);
+
 export const listChanges = {
   id: 'listChanges',
   method: 'GET',
@@ -62,7 +68,7 @@ export const listChanges = {
   list: {
     search: true,
     sortable: ['created_at'],
-    choices: { action: ACTIONS },
+    choices: { action: LOG_FILTERS },
     texts: ['actor', 'contact'],
     times: ['from', 'to'],
   },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACTIONS, type Action } from '#contract/change.ts';
 import type { Filters } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
-import { putContacts, updateContact } from '../contacts/store.ts';
+import { putContacts, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/changeLog/author.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -180,4 +180,26 @@ test('a line names the contact and the changed fields, and no value', async () =
     expect(data[0]?.fields).toHaveLength(20);
     expect(JSON.stringify(data)).not.toContain('secret');
   }
+});
+
+test('complaints about who is unsubscribed already are found among unsubscribes', async () => {
+  const workspace = await createWorkspace(t.db, { name: 'Acme', identity_field: null }, NOW);
+  const emails = ['a@x.test', 'b@x.test'];
+  await t.db.write(workspace, (scope) =>
+    putContacts(
+      scope,
+      emails.map((email) => ({ attributes: { email } })),
+      NOW,
+    ),
+  );
+  for (const reason of ['bounce', 'complaint'] as const)
+    for (const email of emails.slice(0, reason === 'bounce' ? 2 : 1))
+      await unsubscribeContact(workspace, t.db, email, CALLER, NOW, { reason });
+  const find = async (filters: Filters) => {
+    const { data, meta } = await listChanges(workspace, t.db, { ...ALL, filters });
+    return [meta.total, ...data.map(({ action, suppression }) => [action, suppression?.reason])];
+  };
+  expect(await find({ action: 'record_reason' })).toEqual([1, ['unsubscribe', 'complaint']]);
+  expect(await find({ action: 'record_reason', actor: keyOf(PERSON.actor) })).toEqual([0]);
+  expect((await find({ action: 'unsubscribe' }))[0]).toBe(3);
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { UUID } from '#contract/values/field.ts';
-import type { LogLine } from '#contract/auditLog.ts';
+import { type LogLine, RECORD_REASON } from '#contract/auditLog.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
 import { nameContact } from '../contacts/identities/nameContact.ts';
@@ -133,6 +133,10 @@ async function firstLineSince(scope: Scope, time: number, lines: number): Promis
   return low;
 }
 
+/** As the index of recorded reasons has it, with literals. */
+const isAction = (action: string) =>
+  action === RECORD_REASON ? sql`action = 'unsubscribe' and changes.subscribed is null` : sql`action = ${action}`;
+
 async function findLines(
   scope: Scope,
   { condition, areFew }: Wanted,
@@ -145,7 +149,7 @@ async function findLines(
   const conditions = [
     ...(condition === null ? [] : [condition]),
     ...(actor === null ? [] : [sql`actor = ${actor}`]),
-    ...(action === null ? [] : [sql`action = ${action}`]),
+    ...(action === null ? [] : [isAction(action)]),
   ];
   if (conditions.length === 0) {
     const total = Math.max(0, end - first);

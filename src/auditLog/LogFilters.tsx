@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { ACTIONS } from '#contract/change.ts';
-import type { ReadableLogLine } from '#contract/auditLog.ts';
+import { LOG_FILTERS, type ReadableLogLine } from '#contract/auditLog.ts';
 import { describeActor } from '../identity/describeChange.ts';
 import { Chosen } from '../table/filters/Chosen.tsx';
 import { DayRange } from '../table/filters/DayRange.tsx';
@@ -30,7 +29,7 @@ export function LogFilters({ list, lines }: Props) {
         value={text('action')}
         data={[
           { value: '', label: 'Everything' },
-          ...ACTIONS.map((action) => ({ value: action, label: labelOr(ACTION_LABELS, action) })),
+          ...LOG_FILTERS.map((action) => ({ value: action, label: labelOr(ACTION_LABELS, action) })),
         ]}
         onChange={(event) => list.filter({ action: event.currentTarget.value || null })}
       />

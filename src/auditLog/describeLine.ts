@@ -11,6 +11,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   create: 'Contact created',
   update: 'Contact changed',
   unsubscribe: 'Unsubscribed',
+  record_reason: 'Complaint or legal reason recorded',
   subscribe: 'Subscribed again',
   import: 'Contact changed by an import',
   import_run: 'Import',
