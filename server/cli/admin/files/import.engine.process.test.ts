@@ -9,6 +9,7 @@ import { CALLER, ENGINE } from '../../../testing/testDatabase.ts';
 import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../../../testing/processes/testAdmin.ts';
 import { ALL } from '../../../testing/testList.ts';
 import type { ImportReport } from '../lines/importRows.ts';
+import { must } from '#contract/values/must.ts';
 import { runProgram } from '../../../testing/processes/testProcess.ts';
 
 let t: TestAdmin;
@@ -232,6 +233,9 @@ test('exports of a provider unsubscribe and add, subscribe nobody, and are undon
   ]);
 
   const { run } = first.result() as { run: string };
+  const { runs = [] } = await t.rows();
+  const kept = (runs as { uuid: string; imported: string }[]).find(({ uuid }) => uuid === run);
+  expect(JSON.parse(must(kept).imported)).toMatchObject({ file: 'out.csv', source: 'mailchimp' });
   const undo = (...more: string[]) => t.admin(['undo', run, '--workspace', t.workspace.uuid, ...more]);
   const undone = { restored: 1, resubscribed: 1, left: 0, erased: 0, undone_before: 0, added: 1 };
   expect((await undo('--dry-run', '--json')).result()).toEqual(undone);
