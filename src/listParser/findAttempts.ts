@@ -43,6 +43,7 @@ const OF_THING = new RegExp(
   String.raw`(?<!\p{L})${anyWord(THINGS)}[\s.:_-]{0,3}(?:(?:numbers?|nummer|no|nr|num|numero|id)[\s.:]{0,3})?$`,
   'u',
 );
+const COUNTRY = /(?<!\p{L})\p{Lu}{2}\s$/u;
 /** A word right before a number, and two. */
 const LABELS = [/(?<!\p{L})\p{L}+[\s.:]{1,3}$/u, /(?<!\p{L})\p{L}+[\s.:]{1,3}\p{L}+[\s.:]{1,3}$/u];
 const BEFORE_MAX = 60;
@@ -78,6 +79,7 @@ function without(text: string, parts: readonly string[]): string {
 }
 
 function isPhone(number: string, before: string): boolean {
-  if (number.replaceAll(/\D/g, '').length > DIGITS_MAX || OF_THING.test(foldText(before))) return false;
+  if (number.replaceAll(/\D/g, '').length > DIGITS_MAX || OF_THING.test(foldText(before.replace(COUNTRY, ''))))
+    return false;
   return isLocalPhone(number) || LABELS.some((label) => isPhoneLabel(label.exec(before)?.[0] ?? ''));
 }

@@ -53,7 +53,7 @@ Fax 030 1234567, ida@north.example
 Please remove ida@north.example from your list
 --
 Ann West, Acme GmbH, Street 12, 10115 Berlin
-HRB 123456, USt-ID DE123456789, IBAN DE89 3704 0044 0532 0130 00
+HRB 123456, USt-ID: DE 123 456 789, VAT DE123456789, IBAN DE89 3704 0044 0532 0130 00
 Mon-Fri 09:00-17:00, est. 1998-2026
 => asked: ida@north.example
 => unreadable:
