@@ -4,7 +4,10 @@ import type { ParsedInput } from '../../listParser/readInput.ts';
 const OTHERS = 'Other rows say why they aren’t.';
 
 /** By which rule entries of a list or a table begin selected; null where another sentence says it, or nothing was read. */
-export function describeSelection({ table, isList }: ParsedInput, entries: readonly ParsedEntry[]): string | null {
+export function describeSelection(
+  { table, isList, author }: ParsedInput,
+  entries: readonly ParsedEntry[],
+): string | null {
   if (entries.every(({ values }) => values.length === 0)) return null;
   const areAll = entries.every(({ values, leftOut }) => values.length > 0 && leftOut === null);
   if (isList) {
@@ -12,6 +15,8 @@ export function describeSelection({ table, isList }: ParsedInput, entries: reado
       ? 'Every line is an email, phone number or ID, so all are selected.'
       : `Read as a list: an email, phone number or ID alone in its line is selected. ${OTHERS}`;
   }
+  if (author !== null && entries.some(({ values, leftOut }) => values.length > 0 && leftOut === null))
+    return 'The sender is a contact, and the message mentions no one else, so the sender is selected.';
   if (table === null || table.column === null || table.isUndecided || table.asked.length > 0) return null;
   const heading = table.table.headings[table.column] ?? '';
   return areAll

@@ -35,6 +35,10 @@ const mail = (text: string) => `From: jane@x.test\nSubject: Stop\nMessage-ID: <1
 test('a contact who wrote a mail that mentions no one else is selected', async () => {
   server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
   expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', null]]);
+  server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
+  expect((await read(mail('Please stop.'))).notes[0]).toBe(
+    'The sender is a contact, and the message mentions no one else, so the sender is selected.',
+  );
 });
 
 test('a sender who is no contact or could not be looked up is not selected, and a failure is shown', async () => {
