@@ -40,11 +40,20 @@ export const listEventRules = {
 /** Events that a preview of a condition looks at. */
 export const EXAMINED_MAX = 5000;
 
-/** Of events until now. `contacts`: subscribed ones that have such an event. */
+/** Attributes and values that a preview names. */
+export const NAMED_MAX = 20;
+const Names = z.array(z.string());
+
+/**
+ * Of events until now. `contacts`: subscribed ones that have such an event. If no one has, `attributes` are the names that the events
+ * looked at have, that of the condition first if it's one of them, and `values` those of this attribute, the most frequent first.
+ */
 const RulePreview = z.strictObject({
   contacts: z.int(),
   /** False if there are more events than were looked at. */
   is_complete: z.boolean(),
+  attributes: Names,
+  values: Names,
 });
 export type RulePreview = z.infer<typeof RulePreview>;
 
@@ -53,7 +62,10 @@ export const previewEventRule = {
   method: 'POST',
   path: '/v1/event-rule-previews',
   body: z.strictObject({ event_name: ruleFields.event_name, condition: ruleFields.condition }),
-  ...dataOf(RulePreview, z.object(RulePreview.shape)),
+  ...dataOf(
+    RulePreview,
+    z.object({ ...RulePreview.shape, attributes: z.catch(Names, []), values: z.catch(Names, []) }),
+  ),
 } as const satisfies Operation;
 
 /** A repeat changes nothing. 409 for the same with another reason, and for more than `EVENT_RULES_MAX`. */

@@ -58,9 +58,36 @@ test('a preview counts subscribed contacts whose events meet the condition', asy
   await t.db.write(workspace, (scope) =>
     putContacts(scope, [{ attributes: { email: emailOf('eve') }, subscribed: false }], NOW),
   );
-  expect(await preview('bounced')).toEqual({ contacts: 2, is_complete: true });
-  expect(await preview('bounced', HARD.condition)).toEqual({ contacts: 1, is_complete: true });
-  expect(await preview('bounced', { attribute: 'type', value: 'none' })).toEqual({ contacts: 0, is_complete: true });
+  const none = { is_complete: true, attributes: [], values: [] };
+  expect(await preview('bounced')).toEqual({ ...none, contacts: 2 });
+  expect(await preview('bounced', HARD.condition)).toEqual({ ...none, contacts: 1 });
+});
+
+test('a preview that finds no one says which attributes and values such events have', async () => {
+  for (const code of ['550', '551', '550', '550', '551'])
+    await send('ada', {
+      event_name: 'bounced',
+      attributes: { type: 'soft', code, tags: ['x'], text: 'x'.repeat(101) },
+    });
+  await send('bob', { event_name: 'bounced', attributes: { type: 'SOFT', isLate: true } });
+  const attributes = ['type', 'code', 'isLate', 'text'];
+  const others = ['code', 'isLate', 'text', 'type'];
+  const none = { contacts: 0, is_complete: true };
+  expect(await preview('bounced', { attribute: 'Type', value: 'soft' })).toEqual({
+    ...none,
+    attributes: others,
+    values: [],
+  });
+  expect(await preview('bounced', { attribute: 'type', value: 'hard' })).toEqual({
+    ...none,
+    attributes,
+    values: ['soft', 'SOFT'],
+  });
+  expect(await preview('bounced', { attribute: 'code', value: '552' })).toMatchObject({ values: ['550', '551'] });
+  // Neither a list nor a long text is a value that somebody would choose.
+  expect(await preview('bounced', { attribute: 'tags', value: 'x' })).toMatchObject({ attributes: others, values: [] });
+  expect(await preview('bounced', { attribute: 'text', value: 'x' })).toMatchObject({ values: [] });
+  expect(await preview('opened', { attribute: 'type', value: 'x' })).toEqual({ ...none, attributes: [], values: [] });
 });
 
 test('a preview looks at some thousand events, and says if there are more', async () => {

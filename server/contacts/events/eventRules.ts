@@ -99,8 +99,11 @@ export const findRule = (
 
 export function holds({ attribute, value }: { attribute: string; value: string }, attributes: Attributes): boolean {
   const given = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined;
-  return ['string', 'number', 'boolean'].includes(typeof given) && String(given).toLowerCase() === value.toLowerCase();
+  return isComparable(given) && String(given).toLowerCase() === value.toLowerCase();
 }
+
+export const isComparable = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
  * Unsubscribes the contacts of `events`, which were just stored, by the rules of the workspace. An event from before its rule, or before

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { type EventRule, EXAMINED_MAX, type RulePreview } from '#contract/suppressions/eventRules.ts';
+import { type EventRule, EXAMINED_MAX, NAMED_MAX, type RulePreview } from '#contract/suppressions/eventRules.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';
 import { ITERATION_PAGE_SIZE, iteratePages } from '../../database/paging/iteratePages.ts';
 import type { Scope } from '../../database/scope.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { parseAttributes } from '../contactRow.ts';
-import { holds } from './eventRules.ts';
+import { holds, isComparable } from './eventRules.ts';
+
+/** Characters of a value that is named. */
+const VALUE_MAX = 100;
 
 type PreviewedRule = Pick<EventRule, 'event_name' | 'condition'>;
 
@@ -20,7 +23,7 @@ export function previewRule(
     workspace,
     async (scope) => {
       return condition === null
-        ? { contacts: await countContacts(scope, event_name), is_complete: true }
+        ? { contacts: await countContacts(scope, event_name), is_complete: true, attributes: [], values: [] }
         : examineEvents(scope, event_name, condition);
     },
     { isLong: true },
@@ -56,10 +59,24 @@ async function examineEvents(
       order by events.contact_id, events.created_at, events.uuid limit ${sql.lit(ITERATION_PAGE_SIZE)}`),
   );
   const found = new Set<number>();
+  const names = new Set<string>();
+  const values = new Map<string, number>();
   let examined = 0;
   for await (const { contact_id, attributes } of rows) {
-    if (++examined > EXAMINED_MAX) return { contacts: found.size, is_complete: false };
-    if (holds(condition, parseAttributes(attributes) ?? {})) found.add(contact_id);
+    if (++examined > EXAMINED_MAX) break;
+    const given = parseAttributes(attributes) ?? {};
+    if (holds(condition, given)) found.add(contact_id);
+    for (const [name, value] of Object.entries(given)) {
+      if (!isComparable(value)) continue;
+      names.add(name);
+      const text = String(value);
+      if (name === condition.attribute && text.length <= VALUE_MAX) values.set(text, (values.get(text) ?? 0) + 1);
+    }
   }
-  return { contacts: found.size, is_complete: true };
+  const counted = { contacts: found.size, is_complete: examined <= EXAMINED_MAX };
+  if (found.size > 0) return { ...counted, attributes: [], values: [] };
+  const frequent = [...values].toSorted(([, one], [, other]) => other - one).map(([text]) => text);
+  const asked = names.has(condition.attribute) ? [condition.attribute] : [];
+  const attributes = [...new Set([...asked, ...[...names].toSorted()])].slice(0, NAMED_MAX);
+  return { ...counted, attributes, values: frequent.slice(0, NAMED_MAX) };
 }

@@ -45,19 +45,34 @@ const validate = (values: Values) => ({
 
 const validateEvent = ({ event, attribute, value }: Values) => ({
   event: findTextError(event, EVENT_NAME_MAX, 'Enter the name of an event, such as email_complained.'),
-  attribute: findTextError(attribute, EVENT_NAME_MAX, value.trim() === '' ? undefined : 'Enter the attribute.'),
-  value: findTextError(value, EVENT_NAME_MAX, attribute.trim() === '' ? undefined : 'Enter the value.'),
+  attribute: findTextError(
+    attribute,
+    EVENT_NAME_MAX,
+    value.trim() === '' ? undefined : 'Enter the attribute, too: a condition needs both.',
+  ),
+  value: findTextError(
+    value,
+    EVENT_NAME_MAX,
+    attribute.trim() === '' ? undefined : 'Enter the value, too: a condition needs both.',
+  ),
 });
+
+function isWhole(values: Values): boolean {
+  const { event, attribute, value } = validateEvent(values);
+  return (event ?? attribute ?? value) === undefined;
+}
 
 function RulesDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<Values>({ event: '', attribute: '', value: '', reason: '' }, validate);
   const { values, submit, set } = form;
   const [previewed, setPreviewed] = useState<PreviewedEvents | null>(null);
-  const preview = (given: Values) => {
-    const { event, attribute, value } = validateEvent(given);
-    setPreviewed((event ?? attribute ?? value) ? null : toEvents(given));
-  };
+  const preview = (given: Values) => setPreviewed(isWhole(given) ? toEvents(given) : null);
+  // Not of what the fields had before.
+  const isPreviewed =
+    previewed !== null && isWhole(values) && JSON.stringify(previewed) === JSON.stringify(toEvents(values));
+  const { attribute, value } = validateEvent(values);
+  const incomplete = attribute ?? value;
   const create = useMutation({
     mutationFn: (given: Values) => request(createEventRule, { body: toBody(given) }),
     onSuccess: async () => {
@@ -80,12 +95,13 @@ function RulesDialog({ onClose }: { onClose: () => void }) {
       <p className="soft">From the moment you add a rule, each new event of this name unsubscribes its contact.</p>
       <KnownRules />
       <RuleFields form={form} onLeave={preview} />
-      {previewed !== null && (
+      {incomplete !== undefined && <p className="soft">{incomplete}</p>}
+      {isPreviewed && (
         <RulePreview
           rule={previewed}
-          onChoose={(event) => {
-            set('event', event);
-            preview({ ...values, event });
+          onChoose={(chosen) => {
+            for (const [name, text] of Object.entries(chosen)) set(name as keyof Values, text);
+            preview({ ...values, ...chosen });
           }}
         />
       )}
