@@ -51,6 +51,8 @@ export type Pending = WrittenContacts & {
   entries: LogEntry[];
   /** The line of the log before them, once somebody has to know it. */
   logEnd?: Promise<LogEnd>;
+  /** The times of lines that were read for many contacts at once. */
+  lineTimes: Map<number, number>;
   unsubscribed: Map<string, number>;
   /** How many more contacts are subscribed. */
   subscribed: number;
@@ -64,6 +66,7 @@ export const nothingPending = (): Pending => ({
   unsubscribed: new Map(),
   suppressed: new Map(),
   values: new Map(),
+  lineTimes: new Map(),
   subscribed: 0,
 });
 
@@ -220,7 +223,8 @@ export async function suppressByNext(
 export function timesOf(scope: Scope, pending: Pending, now: number): TimeOfLine {
   return async (number) => {
     const { log_count, log_at } = await (pending.logEnd ??= readLogEnd(scope));
-    return number === undefined || number > log_count ? Math.max(now, log_at) : readLineTime(scope, number);
+    if (number === undefined || number > log_count) return Math.max(now, log_at);
+    return pending.lineTimes.get(number) ?? readLineTime(scope, number);
   };
 }
 

@@ -30,7 +30,7 @@ import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './c
 import { IdentityTakenError, InvalidAttributesError, StrongReasonError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
-import { findMissing } from './suppressionFacts.ts';
+import { findMissing, readLineTimes } from './suppressionFacts.ts';
 import { toSuppression } from './suppressions.ts';
 import { identitiesOf, identityField, type IdentityKind } from './identities/identity.ts';
 import { mergeAttributes, validateContactAttributes, validateNewContact } from './mergeAttributes.ts';
@@ -166,7 +166,9 @@ export async function putContacts(
   await addContacts(scope, added, pending, now);
   const stored = new KnownContacts(scope, known);
   for (const chunk of chunks(contacts, READ_AT_ONCE)) {
-    await stored.read(chunk);
+    const rows = await stored.read(chunk);
+    if (chunk.some(({ suppression }) => suppression?.since !== undefined))
+      pending.lineTimes = await readLineTimes(scope, rows);
     for (const contact of chunk) {
       if (unknown.has(contact)) {
         outcomes.push('added');

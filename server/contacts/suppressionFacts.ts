@@ -1,10 +1,12 @@
 import type { FieldChange } from '#contract/change.ts';
 import { isStrongReason, type SuppressionReason } from '#contract/suppressions/suppression.ts';
+import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { StoredContact } from './contactRow.ts';
 import {
   addToCounts,
+  byNumber,
   type ImportedSuppression,
   REASON,
   SINCE,
@@ -65,6 +67,14 @@ export async function changeFacts(
   addToCounts(counts, row, -1);
   addToCounts(counts, { ...row, ...columns }, 1);
   return { columns, changes };
+}
+
+/** Of those that `findMissing` asks for. */
+export function readLineTimes(scope: Scope, rows: Iterable<StoredContact>): Promise<Map<number, number>> {
+  const numbers = Array.from(rows).flatMap(({ subscribed, suppression_reason, suppression_origin, suppression_line }) =>
+    subscribed === 0 && suppression_reason === '' && suppression_origin === 'import' ? suppression_line : [],
+  );
+  return lookUp<number, number>(scope, byNumber('changes'), 'created_at', numbers);
 }
 
 export async function readLineTime(scope: Scope, number: number): Promise<number> {

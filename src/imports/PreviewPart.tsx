@@ -56,6 +56,7 @@ function Counts({ preview }: { preview: Preview }) {
     ['Unchanged', unchanged],
     ['Not imported', refused.length],
   ];
+  const saysWhy = [...reasons.keys()].some((reason) => reason !== 'unknown');
   const suppressed = [...reasons].map(
     ([reason, count]) => `${reason === 'unknown' ? NOBODY_SAID : REASONS[reason]}: ${formatCount(count)}`,
   );
@@ -77,8 +78,8 @@ function Counts({ preview }: { preview: Preview }) {
       )}
       {suppressed.length > 0 && (
         <p>
-          Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed. If somebody is
-          already unsubscribed without a reason, the reason is recorded.
+          Unsubscribed in the file, by reason: {suppressed.join(', ')}. New ones are added unsubscribed.
+          {saysWhy && ' If somebody is already unsubscribed without a reason, the reason is recorded.'}
         </p>
       )}
       {recorded > 0 && (

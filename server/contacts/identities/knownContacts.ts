@@ -19,11 +19,12 @@ export class KnownContacts {
     this.#known = known;
   }
 
-  /** Reads those that `contacts` name, and forgets those of the call before. */
-  async read(contacts: readonly ImportedContact[]): Promise<void> {
+  /** Reads those that `contacts` name, and forgets those of the call before. Gives them. */
+  async read(contacts: readonly ImportedContact[]): Promise<Iterable<StoredContact>> {
     const ids = contacts.flatMap((contact) => this.#known.get(contact)?.id ?? []);
     const place = { table: 'contacts', fixed: {}, key: 'id' } as const;
     this.#rows = await lookUpRows<number, StoredContact>(this.#scope, place, STORED_COLUMNS, ids);
+    return this.#rows.values();
   }
 
   /** The row of the contact that `contact` names; undefined where it has to be looked up. */
