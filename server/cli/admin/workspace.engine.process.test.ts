@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { putEvents } from '../../contacts/events/putEvents.ts';
+import { addEntries, keepRun } from '../../contacts/runs/runs.ts';
 import { findContact, putContacts, unsubscribeContact } from '../../contacts/store.ts';
+import { createView } from '../../contacts/views/savedViews.ts';
 import { putAddresses } from '../../domains/putAddresses.ts';
 import { putDomains } from '../../domains/putDomains.ts';
 import { COPIED_TABLES } from '../../database/copyTables.ts';
@@ -51,6 +54,7 @@ async function fill(workspace: Workspace): Promise<void> {
     await putAddresses(scope, [{ domain: 'x.test', address: 'hello' }], NOW);
   });
   await fillNotifications(workspace);
+  await fillLists(workspace);
   expect((await t.admin(['index', 'add', 'email', '--workspace', workspace.uuid])).code).toBe(0);
   const caller = { token: { uuid: '0d000000-0000-4000-8000-000000000001', name: 'desk' }, requestId: 'r', run: null };
   await unsubscribeContact(workspace, t.database, 'person1@x.test', caller, NOW);
@@ -71,6 +75,15 @@ async function fillNotifications(workspace: Workspace): Promise<void> {
   await planWorkspace(workspace, t.database, NOW);
   const [domain] = await t.database.read(workspace, (scope) => scope.select('domains').select('uuid').execute());
   expect(await createSharedLink(workspace, t.database, must(domain).uuid, by)).toMatchObject({ link: {} });
+}
+
+/** A bulk run of one contact, and a view of contacts. */
+async function fillLists(workspace: Workspace): Promise<void> {
+  const by = { now: NOW, author: COMMAND };
+  const { uuid } = await keepRun(workspace, t.database, { uuid: randomUUID(), entries: 1 }, by);
+  await addEntries(workspace, t.database, uuid, { from: 0, entries: [['person3@x.test']] }, by);
+  const view = { name: 'All', query: '', shared: false };
+  await createView(workspace, t.database, view, { ...by, isAdmin: true });
 }
 
 async function sign(workspace: Workspace, email: string): Promise<void> {
@@ -104,7 +117,7 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
     const { code, err, out } = await t.admin(args, { stdin });
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(
-      `To delete: the workspace Acme, ${t.workspace.uuid}, with contacts: 39, events: 3,000, domains: 1, addresses: 1, shared links: 1, destinations: 1, messages: 1, deliveries: 1, log lines: `,
+      `To delete: the workspace Acme, ${t.workspace.uuid}, with contacts: 39, events: 3,000, domains: 1, addresses: 1, shared links: 1, destinations: 1, messages: 1, deliveries: 1, runs: 1, saved views: 1, log lines: `,
     );
     expect(err).toContain(
       "run export, log export or backup first.\nThis can't be undone. Type the name of the workspace to continue:\nThe name doesn't match. Nothing was deleted.\n",
