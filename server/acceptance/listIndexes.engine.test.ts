@@ -11,7 +11,10 @@ import { listSuppressions as suppressionsOperation } from '#contract/suppression
 import { addIndex } from '../contacts/attributeIndex/manageIndexes.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { listSuppressions } from '../contacts/listSuppressions.ts';
+import { listRuns } from '../contacts/runs/listRuns.ts';
+import { addEntries, keepRun } from '../contacts/runs/runs.ts';
 import { putContacts } from '../contacts/store.ts';
+import { COMMAND } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { SIZES } from '../database/paging/pageSize.ts';
 import { Scope } from '../database/scope.ts';
@@ -173,4 +176,18 @@ test.each(Object.entries(SIZES))('the row size of %s includes every text column'
   const texts = rows.filter(({ type }) => /text/i.test(type)).map(({ name }) => name);
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((name) => !SMALL.test(name) && !size.includes(`octet_length(${name})`))).toEqual([]);
+});
+
+test('what came of a run is counted without the rest of the log', async () => {
+  await fill();
+  const by = { now: NOW, author: COMMAND };
+  const contact = await t.db.read(t.workspace, (scope) =>
+    scope.select('contacts').select('uuid').executeTakeFirstOrThrow(),
+  );
+  const uuid = randomUUID();
+  await keepRun(t.workspace, t.db, { uuid, entries: 1, digest: null, reason: null, ticket: null }, by);
+  await addEntries(t.workspace, t.db, uuid, { from: 0, entries: [[contact.uuid]] }, by);
+  const plans = await explain((db) => listRuns(t.workspace, db, { ...ALL, sorting: [] }));
+  expect(plans.filter((plan) => /changes_of_run/.test(plan)).length).toBeGreaterThan(1);
+  expect(plans.filter((plan) => /changes USING PRIMARY KEY|changes_by_number/.test(plan))).toEqual([]);
 });
