@@ -1,5 +1,5 @@
 import { foldText } from '../identity/foldText.ts';
-import { isLocalPhone } from '../identity/parse/phoneNumber.ts';
+import { looksLikePhone } from '../identity/parse/phoneNumber.ts';
 import { anyWord, isPhoneLabel, type Words } from '../identity/parse/phoneWords.ts';
 
 // What looks like an address or a phone number in a sentence but isn't read: misspelt, or without a country code.
@@ -81,5 +81,6 @@ function without(text: string, parts: readonly string[]): string {
 function isPhone(number: string, before: string): boolean {
   if (number.replaceAll(/\D/g, '').length > DIGITS_MAX || OF_THING.test(foldText(before.replace(COUNTRY, ''))))
     return false;
-  return isLocalPhone(number) || LABELS.some((label) => isPhoneLabel(label.exec(before)?.[0] ?? ''));
+  if (looksLikePhone(number) || /^\d{3}-\d{4}$/.test(number)) return true;
+  return LABELS.some((label) => isPhoneLabel(label.exec(before)?.[0] ?? ''));
 }

@@ -2,7 +2,6 @@ import { findIdentities, type IdentityMatch } from '../identity/parse/findIdenti
 import { isCustomId } from '../identity/customIds.ts';
 import {
   type IdentityField,
-  isPlainAddress,
   parseIdentity,
   type ParsedIdentity,
   readContactLink,
@@ -11,6 +10,7 @@ import {
 } from '../identity/parse/parseIdentity.ts';
 import { foldText } from '../identity/foldText.ts';
 import { isHeadingWord } from './headings.ts';
+import { isPlainAddress } from './identityKind.ts';
 import { saysStay } from './stateWords.ts';
 
 export type Piece = {

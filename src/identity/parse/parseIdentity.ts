@@ -34,10 +34,6 @@ const COMPACT_UUID = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{
 const CONTACT_LINK = /^https?:\/\/[^\s/]+(?:\/[^\s?#]*)?\/contacts\/([^\s/?#]+)\/?(?:[?#]\S*)?$/i;
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
 
-/** Most addresses of a list. Certain without a further look, which takes most of the time of a long one. */
-const PLAIN_ADDRESS = /^(?=[^@]{1,64}@)[a-z\d]+(?:[._+-][a-z\d]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]{2,63}$/i;
-export const isPlainAddress = (text: string): boolean => PLAIN_ADDRESS.test(text);
-
 export const removeInvisible = (text: string) => text.replaceAll(INVISIBLE, '');
 
 /** A hyphen without a space may be part of the value. */
@@ -89,7 +85,7 @@ function readVisible(text: string, identityField: IdentityField, isOwnId: boolea
     return { ok: true, kind: 'uuid', values: [whole, ...exact], as: 'the UUID of a contact' };
   }
 
-  const addresses = isPlainAddress(text) ? [text] : addressesIn(text);
+  const addresses = addressesIn(text);
   const [address] = addresses;
   if (address !== undefined) {
     const distinct = new Set(addresses.map((other) => other.toLowerCase()));

@@ -53,9 +53,6 @@ function stripLabel(text: string): string {
   return start > 0 && isPhoneLabel(text.slice(0, start)) ? text.slice(start) : text;
 }
 
-/** By its form alone: with a trunk zero or a country's grouping, or as in `555-0123`. */
-export const isLocalPhone = (number: string): boolean => looksLikePhone(number) || /^\d{3}-\d{4}$/.test(number);
-
 /** Whether it can be looked up by its digits. */
 export const isPhone = (text: string): boolean => (readPhone(text)?.forms.length ?? 0) > 0;
 
@@ -69,7 +66,8 @@ function formsOf(written: string): string[] {
   return isPlain && !INTERNATIONAL.test(all) ? [all] : [compactPhone(digits), all];
 }
 
-function looksLikePhone(number: string): boolean {
+/** With a country code, a trunk zero or a country's grouping. */
+export function looksLikePhone(number: string): boolean {
   if (DATE.test(number) || SEVERAL.test(number)) return false;
   const digits = number.replaceAll(/[^\d+]/g, '');
   const grouped = number.replaceAll(/[\u2010-\u2015\u2212]/g, '-').replaceAll(/\s/g, ' ');
