@@ -110,6 +110,8 @@ export const NEVER_SHOWN = [
   ...attributesOf('suppressed.contact'),
   // Shown only where a filter has a similar name.
   'eventName',
+  // Shown only where the condition of a new rule fits no event.
+  ...of('rulePreview', 'attributes', 'values'),
   ...of('burst', 'domain', 'from', 'to', 'contacts.name', 'contacts.address', 'contacts.events_since'),
   ...of('burst.actor', 'kind', 'uuid', 'name', 'email'),
   ...of('eventRule', 'uuid', 'event_name', 'condition.attribute', 'condition.value', 'reason', 'created_at'),
