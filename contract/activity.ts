@@ -14,9 +14,12 @@ export const BUCKETS_MAX = 400;
 /** The most frequent event names are counted one by one, the others together. */
 export const NAMES_MAX = 20;
 
+/** The service parses it: the console needs no more. */
+const TimeText = z.string().check(z.meta({ format: 'date-time' }));
+
 export const ActivityParameters = z.object({
-  from: z.optional(Timestamp),
-  to: z.optional(Timestamp),
+  from: z.optional(TimeText),
+  to: z.optional(TimeText),
   step: z.optional(z.enum(STEPS)),
   zone: z.optional(z.string().check(z.maxLength(64))),
   search: z.optional(z.string().check(z.maxLength(SEARCH_MAX), z.refine(isStorable))),

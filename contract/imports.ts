@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { BulkRun, ReadableBulkRun } from './runs.ts';
 import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
-import { Attributes, checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
+import { Attributes, checkedText, isStorable, Uuid } from '#contract/values/field.ts';
+import { GivenTime } from '#contract/values/givenTime.ts';
 
 // Imports of contacts. In a file of its own, so that only its pages load it.
 
@@ -14,17 +15,15 @@ export const ROWS_AT_ONCE = 500;
 /** Characters; those after are left out. */
 export const FILE_NAME_MAX = 255;
 
-/** On the calendar: `Date.parse` would move 30 February to March. */
-const isTime = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
-const Time = Timestamp.check(z.refine(isTime));
-
 /** A suppression unsubscribes, with null for a reason that nobody said; nothing subscribes an existing contact. */
 export const ImportRow = z.strictObject({
   uuid: z.optional(Uuid),
   attributes: Attributes,
-  created_at: z.optional(Time),
-  updated_at: z.optional(Time),
-  suppression: z.optional(z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), since: z.optional(Time) })),
+  created_at: z.optional(GivenTime),
+  updated_at: z.optional(GivenTime),
+  suppression: z.optional(
+    z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), since: z.optional(GivenTime) }),
+  ),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 

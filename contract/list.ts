@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isStorable } from '#contract/values/field.ts';
-import { parseInstant } from '#contract/values/instant.ts';
+import { NO_TIME, parseInstant } from '#contract/values/instant.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { findMisspeltNames } from '#contract/openapi/parameterNames.ts';
 
@@ -151,7 +151,7 @@ function parseFilters(params: URLSearchParams, list: ListParameters, errors: Fie
     if (text === null) continue;
     const instant = parseInstant(text);
     if (instant !== null) filters[name] = new Date(instant).toISOString();
-    else errors.push({ field: name, message: `${name} must be a time with its zone, like 2026-01-31T09:00:00Z.` });
+    else errors.push({ field: name, message: `${name} ${NO_TIME}` });
   }
   return filters;
 }

@@ -16,10 +16,13 @@ export const GROUPED_CHANGES_MAX = 500;
 /** Earlier days with the same name that today is compared with. */
 export const COMPARED_WEEKS = 4;
 
+/** The service parses it: the console needs no more. */
+const TimeText = z.string().check(z.meta({ format: 'date-time' }));
+
 export const OverviewParameters = z.object({
   zone: z.optional(z.string().check(z.maxLength(64))),
   /** Changes before it are left out. */
-  since: z.optional(Timestamp),
+  since: z.optional(TimeText),
 });
 export type OverviewParameters = z.infer<typeof OverviewParameters>;
 

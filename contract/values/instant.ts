@@ -1,6 +1,9 @@
 const CANONICAL_LENGTH = '2026-01-31T09:30:00.000Z'.length;
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
+/** Of what can't be parsed, after the name of its field. */
+export const NO_TIME = 'must be a time with its zone, like 2026-01-31T09:00:00Z.';
+
 /**
  * Parses an ISO 8601 time into milliseconds since the epoch, truncated; null when it is not valid. A time without a
  * zone is rejected, because it depends on the machine. So is a date like 30 February, which `Date.parse` would move to

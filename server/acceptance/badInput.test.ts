@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { ActivityParameters } from '#contract/activity.ts';
+import { ImportRow } from '#contract/imports.ts';
 import { Resubscription } from '#contract/change.ts';
+import { parseOverviewParameters } from '../contacts/overview.ts';
 import { parseActivityQuery } from '../contacts/events/activity.ts';
 import { validateBody } from '../http/body/jsonBody.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -41,6 +44,8 @@ test.each<[query: Record<string, string>, fields: string[]]>([
   [{ step: 'minute' }, ['step']],
   [{ from: 'yesterday' }, ['from']],
   [{ from: '2026-02-30T00:00:00.000Z' }, ['from']],
+  [{ from: '2026-01-31T09:00:00' }, ['from']],
+  [{ from: '2026-01-31T09:00:00Z', to: '2026-02-01T09:00:00+01:00' }, []],
   [{ from: '2027-01-01T00:00:00.000Z' }, ['from']],
   [{ zone: 'Europe/Atlantis' }, ['zone']],
   [{ zone: '\u0000' }, ['zone']],
@@ -51,4 +56,16 @@ test.each<[query: Record<string, string>, fields: string[]]>([
 ])('an activity with %j', (query, fields) => {
   const now = Date.UTC(2026, 10, 21, 9);
   expect(faultsOf(() => parseActivityQuery(validateBody(ActivityParameters, query), now))).toEqual(fields);
+});
+
+const Row = z.strictObject({ since: ImportRow.shape.created_at });
+test.each([
+  ['an overview', (since: string) => parseOverviewParameters({ since })],
+  ['an import', (since: string) => validateBody(Row, { since })],
+])('for a time that cannot be read the error of %s says the form that can', (_, read) => {
+  expect(read('2026-01-31T09:00:00+02:00')).toBeTruthy();
+  for (const since of ['2026-01-31', '2026-01-31T09:00:00', '2026-02-30T09:00:00Z']) {
+    const message = 'since must be a time with its zone, like 2026-01-31T09:00:00Z.';
+    expect(() => read(since)).toThrow(expect.objectContaining({ status: 422, errors: [{ field: 'since', message }] }));
+  }
 });

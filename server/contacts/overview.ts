@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NO_TIME, parseInstant } from '#contract/values/instant.ts';
 import { must } from '#contract/values/must.ts';
 import { CONTACT_ACTIONS } from '#contract/change.ts';
 import {
@@ -30,7 +31,9 @@ const DAY = 86_400_000;
 
 /** Validates the parameters of a request. Throws a `ProblemError` (422). */
 export function parseOverviewParameters({ zone = 'UTC', since }: OverviewParameters) {
-  if (isTimeZone(zone)) return { zone, since: since === undefined ? null : Date.parse(since) };
+  const time = since === undefined ? null : parseInstant(since);
+  if (since !== undefined && time === null) throw validationProblem([{ field: 'since', message: `since ${NO_TIME}` }]);
+  if (isTimeZone(zone)) return { zone, since: time };
   throw validationProblem([{ field: 'zone', message: 'zone is no time zone that this service knows.' }]);
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import { type ActivityParameters, BUCKETS_MAX, type ContactActivity, NAMES_MAX } from '#contract/activity.ts';
 import type { FieldError } from '#contract/list.ts';
+import { NO_TIME, parseInstant } from '#contract/values/instant.ts';
 import type { Database } from '../../database/database.ts';
 import { countInSlots, type SlotCounts } from '../../database/paging/eventCounts.ts';
 import { namesMatching } from '../../database/paging/eventPages.ts';
@@ -22,10 +23,8 @@ export function parseActivityQuery(parameters: ActivityParameters, now: number):
   const errors: FieldError[] = [];
   const parse = (field: 'from' | 'to') => {
     const text = parameters[field];
-    const time = text === undefined ? null : Date.parse(text);
-    if (time !== null && (Number.isNaN(time) || timestamp(time) !== text)) {
-      errors.push({ field, message: `${field} is no time.` });
-    }
+    const time = text === undefined ? null : parseInstant(text);
+    if (text !== undefined && time === null) errors.push({ field, message: `${field} ${NO_TIME}` });
     return time;
   };
   const from = parse('from');
