@@ -3,7 +3,6 @@ import { BulkRun, ReadableBulkRun } from './runs.ts';
 import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Attributes, checkedText, isStorable, Uuid } from '#contract/values/field.ts';
-import { GivenTime } from '#contract/values/givenTime.ts';
 
 // Imports of contacts. In a file of its own, so that only its pages load it.
 
@@ -15,15 +14,29 @@ export const ROWS_AT_ONCE = 500;
 /** Characters; those after are left out. */
 export const FILE_NAME_MAX = 255;
 
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+/** On the calendar: `Date.parse` would move 30 February to March. */
+function isTime(text: string): boolean {
+  const [, local] = TIME.exec(text) ?? [];
+  const asUtc = Date.parse(`${local}Z`);
+  return (
+    !Number.isNaN(Date.parse(text)) && !Number.isNaN(asUtc) && new Date(asUtc).toISOString().startsWith(String(local))
+  );
+}
+const Time = z
+  .string()
+  .check(
+    z.refine(isTime, { params: { sentence: 'must be a time with its zone, like 2026-01-31T09:00:00Z.' } }),
+    z.meta({ format: 'date-time' }),
+  );
+
 /** A suppression unsubscribes, with null for a reason that nobody said; nothing subscribes an existing contact. */
 export const ImportRow = z.strictObject({
   uuid: z.optional(Uuid),
   attributes: Attributes,
-  created_at: z.optional(GivenTime),
-  updated_at: z.optional(GivenTime),
-  suppression: z.optional(
-    z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), since: z.optional(GivenTime) }),
-  ),
+  created_at: z.optional(Time),
+  updated_at: z.optional(Time),
+  suppression: z.optional(z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), since: z.optional(Time) })),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
