@@ -199,12 +199,12 @@ const sortedBy = (id: string, desc: boolean) =>
   new URLSearchParams({ 'sorting[]': JSON.stringify({ id, desc }) }).toString();
 
 /** A page skips the rows before it (docs/decisions/0002-lists.md). */
-const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain' | 'destination' | 'run'>): Call[] =>
+const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain' | 'destination' | 'run'>, pages: readonly number[]): Call[] =>
   LISTS.flatMap((endpoint) => {
     const path = listPath(endpoint, owner);
     const orders = ['', ...endpoint.list.sortable.flatMap((id) => [sortedBy(id, false), sortedBy(id, true)])];
     return orders.flatMap((order) =>
-      [1, 60].map((page) => ({
+      pages.map((page) => ({
         title: `${endpoint.id} ${decodeURIComponent(order)} page ${page}`,
         path: `${path}?page=${page}&${order}`,
       })),
@@ -274,7 +274,9 @@ describe.each([
   });
 
   test('a page of a list, in each order', async () => {
-    expect(await runsOf(pagesOf({ ...tenant, contact: busy })), version).toEqual([]);
+    // Until there are statistics, which an import makes at its end and PostgreSQL within a minute, a deep page may sort all rows.
+    const pages = state === 'with statistics' ? [1, 60] : [1];
+    expect(await runsOf(pagesOf({ ...tenant, contact: busy }, pages)), version).toEqual([]);
   });
 
   test.each([...operations, ...additions].map((endpoint) => ({ endpoint, id: endpoint.id })))(
@@ -286,6 +288,7 @@ describe.each([
         contact: contactUuid(number),
         destination: await tenant.newDestination(),
         rule: await tenant.newRule(),
+        view: await tenant.newView(),
       });
       const call = callOf(endpoint, isLast ? await last() : await params(tenant));
       if (isLast) call.init = { ...call.init, json: { ...Object(call.init?.json), identity: emailOf(number) } };

@@ -53,6 +53,7 @@ export type Tenant = {
   newRule: () => Promise<string>;
   /** Saved, not shared. */
   view: string;
+  newView: () => Promise<string>;
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newDestination: () => Promise<string>;
@@ -132,8 +133,11 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     return must((await addEventRule(workspace, database, rule, by)).at(-1)).uuid;
   };
   const rule = await newRule(canary);
-  const saved = { name: canary, query: `search=${canary}`, shared: false };
-  const { uuid: view } = await createView(workspace, database, saved, { ...by, isAdmin: true });
+  const newView = async (name: string) => {
+    const saved = { name, query: `search=${canary}`, shared: false };
+    return (await createView(workspace, database, saved, { ...by, isAdmin: true })).uuid;
+  };
+  const view = await newView(canary);
   const member = (email: string) => inviteMember(workspace, database, { email, role: 'read' }, now);
   // Without a line in the log.
   const invited = { email: `${canary}@example.com`, role: 'read', source: 'invited' } as const;
@@ -174,6 +178,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
       return domain;
     },
     newRule: () => newRule(`${canary} ${randomUUID()}`),
+    newView: () => newView(`${canary} ${randomUUID().slice(0, 8)}`),
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
     newDestination: async () => (await addDestination(workspace, database, canary, now)).destination,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addIndex } from '../../../contacts/attributeIndex/manageIndexes.ts';
 import { putContacts } from '../../../contacts/store.ts';
 import { COPIED_TABLES } from '../../../database/copyTables.ts';
 import { COMMAND } from '../../../database/changeLog/author.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
     const addresses = Array.from({ length: 1001 }, (_, index) => ({ domain: 'busy.test', address: `a${index}` }));
     await putAddresses(scope, addresses, 0);
   });
+  await addIndex(workspace, db, 'plan', () => {});
   await createSharedLink(workspace, db, BUSY_DOMAIN, { now: Date.now(), author: COMMAND });
   await newPerson({ database: db, clock: { now: Date.now() } }, workspace, 'support');
   await db.close();
