@@ -37,7 +37,7 @@ test('a pasted list is read, checked and run, and gets a receipt @additions', as
   await runList(page, 1);
   await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
   await expect(receipt(page)).toContainText(
-    /From Acme Mail \(demo\)\. Between .* \(UTC\), by "demo", run [0-9a-f-]{36}\./,
+    /From Acme Mail \(demo\)\. Between .* \(UTC\), started by "demo", run [0-9a-f-]{36}\./,
   );
   await expect(stateOf(page, email.toUpperCase())).toHaveText('Unsubscribed');
   await expectAccessible(page);

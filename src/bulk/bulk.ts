@@ -27,7 +27,7 @@ import {
   type UndoneList,
 } from './bulkState.ts';
 import { keepRun } from './runs/keepRun.ts';
-import { readOutcomes } from './runs/readOutcomes.ts';
+import { readOutcomes, readUndone } from './runs/readOutcomes.ts';
 import type { KeptRun } from './runs/takeRun.ts';
 import { Run } from './run/run.ts';
 import { type Chosen, leaveOutBy } from './reading/question.ts';
@@ -236,6 +236,16 @@ class BulkUnsubscribe {
   async markSaved(): Promise<void> {
     const { list } = this.#store.loaded;
     if (list.stage === 'ended') await this.#saveEnded({ ...list, is_saved: true });
+  }
+
+  /** Reads what others undid of a list since it ended. */
+  async readUndone(): Promise<null> {
+    const { list, entries, counts } = this.#store.loaded;
+    if (list.stage !== 'ended' || list.run === undefined || !this.#lifecycle.session.keepsRuns) return null;
+    const undone = await readUndone(list.run, entries, counts.all.resubscribed + counts.all.undone);
+    const { state } = this.#store;
+    if (this.#run === null && 'entries' in state && state.list === list) await this.#store.saveEntries(undone);
+    return null;
   }
 
   #checkNotReplaced(): void {

@@ -29,6 +29,8 @@ type CheckedRun = RunReason & {
   contacts: number | null;
   approved_at: number | null;
   members: number;
+  /** Whether an undo of it has begun. */
+  is_undone: number;
   /** Whether it unsubscribed the contact, for the reason that counts now. */
   has_unsubscribed: number;
 };
@@ -38,6 +40,9 @@ const selectRun = defineScopedStatement(
     select approval_above, case when runs.imported is null then runs.contact_count end as contacts, approved_at, reason, ticket, (
       select count(*) from run_contacts where workspace_id = ${id} and run = ${run} and contact_uuid = ${contact}
     ) as members, (
+      select count(*) from (
+        select 1 from changes where workspace_id = ${id} and run = ${run} and subscribed = 1 limit 1) as undone
+    ) as is_undone, (
       select count(*) from contacts join changes
         on changes.workspace_id = contacts.workspace_id and changes.number = contacts.suppression_line
       where contacts.workspace_id = ${id} and contacts.uuid = ${contact} and changes.run = ${run} and changes.subscribed = 0
@@ -57,10 +62,10 @@ const countOthers = defineScopedStatement(
 
 /**
  * Throws a `RunError` if the run may not change the subscription of the contact: it's kept without this contact, it
- * would undo what it didn't do, or it's for more contacts than a run without approval. In the transaction of the change, so that nobody gets past it. Gives why the run was started.
+ * would undo what it didn't do, its undo has begun, or it's for more contacts than a run without approval. In the transaction of the change, so that nobody gets past it. Gives why the run was started.
  */
 export async function checkRun(scope: Scope, run: string, contact: string, subscribed: boolean): Promise<RunReason> {
-  const { approval_above, contacts, approved_at, members, has_unsubscribed, ...why } = must(
+  const { approval_above, contacts, approved_at, members, is_undone, has_unsubscribed, ...why } = must(
     (await selectRun(scope, run, contact))[0],
   );
   if (contacts === null) {
@@ -76,6 +81,7 @@ export async function checkRun(scope: Scope, run: string, contact: string, subsc
   if (subscribed && has_unsubscribed === 0) {
     throw new RunError(409, 'The run did not unsubscribe this contact, or somebody did since for another reason.');
   }
+  if (!subscribed && is_undone > 0) throw new RunError(403, 'This run was undone, so it unsubscribes nobody any more.');
   if (subscribed || approved_at !== null || !needsApproval(approval_above, contacts)) return why;
   throw new RunError(
     403,

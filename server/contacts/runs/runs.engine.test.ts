@@ -141,6 +141,17 @@ test('after the service is started again, another person goes on, undoes it a da
   expect(undone.map((time) => Date.parse(time))).toEqual(Array.from({ length: 5 }, () => service.clock.now));
 });
 
+test('a run of which a part was undone unsubscribes nobody any more, also if another person goes on with it', async () => {
+  await addPeople(4);
+  const { uuid } = await start(each(4), ann);
+  for (const index of [0, 1, 2]) await unsubscribe(emailOf(index), uuid, ann);
+  expect((await subscribe(emailOf(0), uuid, ann)).status).toBe(200);
+  for (const index of [0, 3]) expect((await unsubscribe(emailOf(index), uuid, ben)).status).toBe(403);
+  expect(await countsOf(uuid)).toEqual([4, 0, 3, 0, 1, 1]);
+  expect((await subscribe(emailOf(1), uuid, ben)).status).toBe(200);
+  expect(await runOf(uuid)).toMatchObject({ state: 'undone', resubscribed: 2 });
+});
+
 test('an undo leaves out who complained since, also if the run was for complaints itself', async () => {
   await addPeople(3);
   for (const reason of ['list', 'complaint']) {

@@ -1,5 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { useHasAdditions, useSession } from '../../session/useSession.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
@@ -17,7 +19,10 @@ import { describeRun, receiptCsv, receiptName, receiptText } from './receipt.ts'
 import { StartOver } from '../StartOver.tsx';
 import { useLostFocus } from '../useLostFocus.ts';
 import { useRun } from './useRun.tsx';
-import { REASON_MAX, Resubscription } from '#contract/change.ts';
+import { REASON_MAX, Resubscription, subscribeContact } from '#contract/change.ts';
+import { requiredRole } from '#contract/roles.ts';
+import { isStrongReason } from '#contract/suppressions/suppression.ts';
+import { useMissing } from '../../session/useMissingRole.ts';
 import { FormDialog } from '../../api/FormDialog.tsx';
 import { useForm } from '../../ui/useForm.ts';
 
@@ -32,9 +37,16 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
     announce(`Done: ${title}`);
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
   }, []);
-  // After an undo, nothing is left to continue.
-  const unsent = list.undo === null ? sumCounts(counts.selected, unsentStatuses(list.said)) : 0;
-  const failed = list.undo === null ? counts.all.failed : 0;
+  // After an undo, also by others, nothing is left to continue.
+  const isUndone = list.undo !== null || counts.all.undone > 0;
+  const unsent = isUndone ? 0 : sumCounts(counts.selected, unsentStatuses(list.said));
+  const failed = isUndone ? 0 : counts.all.failed;
+  const since = useQuery({
+    queryKey: ['undone since', list.run],
+    queryFn: () => bulk.readUndone(),
+    gcTime: 0,
+    staleTime: 0,
+  });
   const save = () => {
     download(receiptName(list), new Blob(receiptCsv(list, entries, workspaceName), { type: 'text/csv' }));
     void bulk.markSaved();
@@ -46,6 +58,13 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
       <p className="note">
         <UntrustedText text={[`From ${workspaceName}.`, ...describeRun(list)].join(' ')} />
       </p>
+      {since.isError && (
+        <ErrorAlert
+          error={since.error}
+          note="Others may have undone this list since."
+          onRetry={() => void since.refetch()}
+        />
+      )}
       <StorageErrorNotice of={[run.mutation]} />
       {(failed > 0 || unsent > 0) && run.field}
       <div className={classes.actions}>
@@ -97,12 +116,14 @@ const listParts = (parts: readonly Part[]) =>
 type UndoProps = { state: BulkStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
 
 /** Offered if the service can subscribe again and logs runs. */
-function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
+function UndoButton({ state: { list, counts }, isPending, onUndo }: UndoProps) {
   const [isAsking, setIsAsking] = useState(false);
+  const denied = useMissing(isStrongReason(list.said?.reason) ? 'admin' : requiredRole(subscribeContact.id));
   const hasAdditions = useHasAdditions();
   const toUndo = sumCounts(counts.all, [...UNDOABLE_STATUSES, 'undoFailed']);
-  const isOffered = hasAdditions && toUndo > 0;
+  const isOffered = hasAdditions && toUndo > 0 && denied === null;
   usePageActions(isOffered ? [{ id: 'bulk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
+  if (hasAdditions && toUndo > 0 && denied !== null) return <span className="soft">Undoing it {denied}</span>;
   if (!isOffered) return null;
   return (
     <>

@@ -47,7 +47,7 @@ test('the file has a line for each entry, opens right in a spreadsheet, and hold
     .join('')
     .split('\r\n');
   expect(lines).toEqual([
-    '\uFEFFline,text,read as,result,name,email,company,contact,at (UTC),request id,why,workspace,run,by,reason,ticket',
+    '\uFEFFline,text,read as,result,name,email,company,contact,at (UTC),request id,why,workspace,run,started by,reason,ticket',
     `1,jane@example.com,the email jane@example.com,Unsubscribed,Jane Roe,jane@example.com,"Acme, Inc.",c-1,${AT},r-1,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
     `2,bob@example.com,the email bob@example.com,Already unsubscribed,,,,c-1,${AT},r-1,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
     `3,'=cmd()@example.com,the email =cmd()@example.com,Not found,,,,,${AT},,,Acme,1f0c,Sam Roe,Asked for it,ZD 4711`,
@@ -62,7 +62,7 @@ test('the file has a line for each entry, opens right in a spreadsheet, and hold
 
 test('the text for a ticket says by whom, why, in which ticket and under which name in the log', () => {
   expect(receiptText({ ...list, said: { ...said, ticket: 'ZD\n4711' } }, entries, 'Acme')).toContain(
-    '(UTC), by "Sam Roe", run 1f0c.\nReason: Asked for it, ticket ZD 4711.\n',
+    '(UTC), started by "Sam Roe", run 1f0c.\nReason: Asked for it, ticket ZD 4711.\n',
   );
   const unknown = { ...list, author: null, run: undefined };
   expect(receiptText(unknown, entries, 'Acme')).toContain('(UTC).\n\n');
@@ -70,7 +70,7 @@ test('the text for a ticket says by whom, why, in which ticket and under which n
 
 test('the text for a ticket says who, what, when and under which request', () => {
   expect(receiptText(list, entries, 'Acme')).toBe(`Unsubscribed from Acme: 1 of 8 entries read from list.csv.
-Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC), by "Sam Roe", run 1f0c.
+Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC), started by "Sam Roe", run 1f0c.
 
 Unsubscribed: 1
 Already unsubscribed: 1

@@ -17,7 +17,7 @@ const HEADINGS = [
   'why',
 ];
 /** What is said of the run, alike in each line. */
-const RUN_HEADINGS = ['workspace', 'run', 'by', 'reason', 'ticket'];
+const RUN_HEADINGS = ['workspace', 'run', 'started by', 'reason', 'ticket'];
 const UNDO_HEADINGS = ['undo', 'undone at (UTC)', 'undo request id', 'undo why'];
 /** Longer lists are only in the file, not in the text for a ticket. */
 const NAMED_MAX = 50;
@@ -28,7 +28,7 @@ export function receiptName({ ended_at }: EndedList): string {
 
 /** The lines of the receipt. An undo has its own columns. */
 export function receiptCsv(list: EndedList, entries: readonly BulkEntry[], workspaceName: string): string[] {
-  const isUndone = list.undo !== null;
+  const isUndone = list.undo !== null || entries.some(({ undo }) => undo !== null);
   const headings = [...HEADINGS, ...RUN_HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
   const { run, author, said } = list;
   const ofRun = [workspaceName, run, author, describeSuppression(whyOf({ reason: said?.reason })), said?.ticket];
@@ -101,7 +101,7 @@ export function describeRun(list: EndedList): string[] {
   const why = describeSuppression(whyOf(said));
   const ofRun = run === undefined ? '' : `, run ${run}`;
   return [
-    `${capitalize(describePeriod(list))}${describeAuthor(list)}${ofRun}.`,
+    `${capitalize(describePeriod(list))}${describeAuthor(list, 'started by')}${ofRun}.`,
     ...(why === '' ? [] : [`Reason: ${onOneLine(why)}.`]),
   ];
 }
@@ -109,8 +109,8 @@ export function describeRun(list: EndedList): string[] {
 const whyOf = (said: EndedList['said']) => ({ reason: null, ticket: null, origin: null, ...said });
 const describePeriod = ({ began_at, ended_at }: { began_at: string; ended_at: string }) =>
   `between ${utc(began_at)} and ${utc(ended_at)} (UTC)`;
-const describeAuthor = ({ author }: { author?: string | null | undefined }) =>
-  author ? `, by "${onOneLine(author)}"` : '';
+const describeAuthor = ({ author }: { author?: string | null | undefined }, by = 'by') =>
+  author ? `, ${by} "${onOneLine(author)}"` : '';
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describeEntry(entry: BulkEntry): string {

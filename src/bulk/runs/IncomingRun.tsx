@@ -51,7 +51,9 @@ export function IncomingRun({ state }: { state: BulkState }) {
         </>
       }
     >
-      {isBusy ? 'You can open the run when this list is finished.' : 'Its receipt in this browser is deleted.'}
+      {isBusy
+        ? 'You can open the run when this list is finished.'
+        : 'The run takes its place. Its receipt is deleted here.'}
     </Notice>
   );
 }

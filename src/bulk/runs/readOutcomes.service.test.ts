@@ -3,7 +3,7 @@ import { createPageMeta } from '#contract/list.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
 import { createOutcome, createUndo } from '../bulkState.ts';
-import { readOutcomes } from './readOutcomes.ts';
+import { readOutcomes, readUndone } from './readOutcomes.ts';
 
 const server = setUpTestServer();
 
@@ -35,5 +35,29 @@ test('an undo claims only what its own requests subscribed again', async () => {
   const corrected = await readOutcomes('list', entries, (call) => call());
   expect(corrected.map(({ index, undo }) => [index, undo?.state, undo?.request_id, undo?.at])).toEqual([
     [1, 'already', 'theirs', AT],
+  ]);
+});
+
+test('what a colleague undid since is read if the service has undone more than is known here', async () => {
+  const row = {
+    uuid: uuidOf(0),
+    name: null,
+    address: null,
+    state: 'resubscribed',
+    request_id: 'q',
+    at: AT,
+    undone_at: AT,
+    undo_request_id: 'theirs',
+  };
+  server.answer((incoming, response) => {
+    const data = incoming.url?.includes('/contacts')
+      ? [row]
+      : [{ uuid: 'list', entries: 1, received: 1, resubscribed: 1 }];
+    json({ data, meta: createPageMeta({ page: 1, per_page: 100 }, 1) })(incoming, response);
+  });
+  const entry = entryAt(0, { outcome: { ...createOutcome('unsubscribed'), uuid: uuidOf(0), request_id: 'q' } });
+  expect(await readUndone('list', [entry], 1)).toEqual([]);
+  expect(await readUndone('list', [entry], 0)).toMatchObject([
+    { outcome: { state: 'unsubscribed' }, undo: { state: 'already', request_id: 'theirs', at: AT } },
   ]);
 });

@@ -1,10 +1,10 @@
-import { listRunContacts, type ReadableRunContact } from '#contract/runs.ts';
+import { listRunContacts, listRuns, type ReadableRunContact } from '#contract/runs.ts';
 import { ApiError } from '../../api/ApiError.ts';
 import { request } from '../../api/client.ts';
 import { readAllRows } from '../../table/export/readAllRows.ts';
 import type { BulkEntry } from '../bulkState.ts';
 import type { Run } from '../run/run.ts';
-import { OUTCOMES } from './takeRun.ts';
+import { OUTCOMES, undoOf } from './takeRun.ts';
 
 /** The entries whose result the service tells otherwise: another browser may have continued or undone the run at the same time. */
 export async function readOutcomes(
@@ -29,13 +29,21 @@ export async function readOutcomes(
   });
 }
 
+/** Those that were subscribed again by others since; none if the service has undone as many as are known here. */
+export async function readUndone(run: string, entries: readonly BulkEntry[], known: number): Promise<BulkEntry[]> {
+  const { data } = await request(listRuns, { query: { filters: { run } } });
+  return (data[0]?.resubscribed ?? 0) > known ? readOutcomes(run, entries, (call) => call()) : [];
+}
+
 /** Its request unsubscribed the contact, not a later one of this browser. */
-function correctOutcome(entry: BulkEntry, { state, request_id, at }: ReadableRunContact): BulkEntry | null {
+function correctOutcome(entry: BulkEntry, row: ReadableRunContact): BulkEntry | null {
   const { outcome } = entry;
+  const { state, request_id, at } = row;
   const told = OUTCOMES[state ?? ''];
   if (outcome === null || told === undefined) return null;
-  if (outcome.state === told && outcome.request_id === request_id) return null;
-  return { ...entry, outcome: { ...outcome, state: told, request_id, at: at ?? outcome.at } };
+  const undo = undoOf(row);
+  if (outcome.state === told && outcome.request_id === request_id && undo === null) return null;
+  return { ...entry, outcome: { ...outcome, state: told, request_id, at: at ?? outcome.at }, undo };
 }
 
 /** Its request subscribed the contact again: that of this browser changed nothing. */

@@ -51,6 +51,14 @@ test('a run without any is ended, and can be undone where it was not', () => {
   expect(countEntries(entries).all).toMatchObject({ unsubscribed: 1, undone: 1 });
 });
 
+test('a run of which a part was undone is ended, also with contacts left', () => {
+  const undone = contact('b', 'resubscribed', { ...DONE, undone_at: '2026-11-22T09:01:00.000Z' });
+  const contacts = [contact('a', 'unsubscribed', DONE), undone, contact('c', 'left')];
+  const { list, entries } = toKeptRun({ ...RUN, state: 'undone' }, contacts, 'w');
+  expect(list).toMatchObject({ stage: 'ended' });
+  expect(countEntries(entries).all).toMatchObject({ unsubscribed: 1, undone: 1, unchecked: 1 });
+});
+
 test('counts that are zero are left out', () => {
   const counts = { unsubscribed: 17, resubscribed: 0, recorded: 3, already: 2, left: 0, missing: 1200 };
   expect(describeCounts({ ...RUN, ...counts })).toBe(

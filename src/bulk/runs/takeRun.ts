@@ -10,12 +10,13 @@ import {
   type BulkEntry,
   type EndedList,
   type RunningList,
+  type UndoOutcome,
   type UnsubscribeOutcome,
 } from '../bulkState.ts';
 
 export type KeptRun = { list: RunningList | EndedList; entries: BulkEntry[] };
 
-/** The run as a list of this browser: paused if contacts are left, else ended. `onRead` gets the part that is read. */
+/** The run as a list of this browser: paused if contacts are left and nothing was undone, else ended. `onRead` gets the part that is read. */
 export async function readKeptRun(uuid: string, workspace: string, onRead: (share: number) => void): Promise<KeptRun> {
   const { data } = await request(listRuns, { query: { filters: { run: uuid } } });
   const [run] = data;
@@ -37,7 +38,8 @@ export function toKeptRun(run: ReadableBulkRun, contacts: readonly ReadableRunCo
   const said = reason === null && run.ticket === null ? undefined : { reason, ticket: run.ticket };
   const author = run.author && describeActor(run.author);
   const begun = { source: null, workspace, author, began_at, run: run.uuid, said, digest: run.digest };
-  if (entries.some(isToSend)) return { list: { ...begun, stage: 'run' }, entries };
+  // The service lets a run of which a part was undone unsubscribe nobody any more.
+  if (run.state !== 'undone' && entries.some(isToSend)) return { list: { ...begun, stage: 'run' }, entries };
   // The service keeps it, so nothing is lost without the receipt.
   return {
     list: { ...begun, stage: 'ended', ended_at: lastOf(contacts) ?? began_at, is_saved: true, undo: null },
@@ -58,10 +60,8 @@ export const OUTCOMES: Readonly<Record<string, UnsubscribeOutcome['state']>> = {
   already: 'already',
 };
 
-function toEntry(
-  { uuid, name, address, state, request_id, at, undone_at, undo_request_id }: ReadableRunContact,
-  index: number,
-): BulkEntry {
+function toEntry(row: ReadableRunContact, index: number): BulkEntry {
+  const { uuid, name, address, state, request_id, at } = row;
   const entry = createEntry({
     index,
     line: index + 1,
@@ -77,9 +77,10 @@ function toEntry(
     ...entry,
     person: { name: name ?? '', email: address ?? '', company: '' },
     outcome: outcome === undefined ? null : { ...createOutcome(outcome, at ?? ''), uuid, request_id },
-    undo:
-      state === 'resubscribed'
-        ? { state: 'already', request_id: undo_request_id, why: null, at: undone_at ?? '' }
-        : null,
+    undo: undoOf(row),
   };
 }
+
+/** By another undo than that of this browser; null if the contact wasn't subscribed again by the run. */
+export const undoOf = ({ state, undo_request_id, undone_at }: ReadableRunContact): UndoOutcome | null =>
+  state === 'resubscribed' ? { state: 'already', request_id: undo_request_id, why: null, at: undone_at ?? '' } : null;
