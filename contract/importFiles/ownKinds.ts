@@ -1,8 +1,8 @@
 import { SUBSCRIBED_WORDS } from './consents.ts';
-import type { FileKind } from './fileKind.ts';
+import type { FileKind, Target } from './fileKind.ts';
 import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 
-// What we export ourselves: the console as CSV and NDJSON, the service as pages of a list.
+// What we export ourselves: the console as CSV and NDJSON, the command as NDJSON, the service as pages of a list.
 
 const own = {
   provider: 'sendroom',
@@ -10,6 +10,8 @@ const own = {
   seen: '2026-11-30',
   list: 'data',
 } as const;
+
+const REASON: Target = { reason: Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason, reason])) };
 
 const contacts = {
   ...own,
@@ -22,6 +24,10 @@ const contacts = {
     created_at: 'created_at',
     updated_at: 'updated_at',
     provider: 'nowhere',
+    'suppression.reason': REASON,
+    'suppression.since': 'since',
+    'suppression.ticket': 'nowhere',
+    'suppression.origin': 'nowhere',
   },
   others: 'attributes',
 } as const;
@@ -41,7 +47,7 @@ export const OWN_KINDS: readonly FileKind[] = [
       'contact.attributes.phone': { attribute: 'phone' },
       'contact.created_at': 'created_at',
       'contact.updated_at': 'updated_at',
-      reason: { reason: Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason, reason])) },
+      reason: REASON,
       since: 'since',
     },
     others: 'nowhere',

@@ -17,8 +17,10 @@ import {
 import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
+import { readTickets } from './listSuppressions.ts';
 import { NO_FILTER, readContactFilter, scanContacts } from './filter/contactFilter.ts';
 import { readSortedPage } from './sortByAttribute.ts';
+import { importedSuppression, SUPPRESSION_COLUMNS, type SuppressionRow } from './suppressions.ts';
 import { findFilteredContacts, listKnown, onColumn } from '../database/search/filterContacts.ts';
 import { findSearchedContacts } from '../database/search/searchContacts.ts';
 import { SearchTotals } from '../database/search/searchTotals.ts';
@@ -115,20 +117,40 @@ async function findMatching(
  * its own. Stored attributes are JSON already.
  */
 export function exportContacts(scope: Scope): AsyncGenerator<string[]> {
-  return iterateLines<{ id: number } & ContactRow>(
+  return iterateLines<ExportedRow>(
     (last) =>
       scope
         .select('contacts')
-        .select(['id', ...CONTACT_COLUMNS])
+        .select(['id', ...CONTACT_COLUMNS, ...SUPPRESSION_COLUMNS])
         .where('id', '>', last?.id ?? 0)
         .orderBy('id')
         .limit(sql.lit(EXPORT_PAGE_SIZE))
         .execute(),
-    (rows) => rows.map(contactText),
+    async (rows) => {
+      const tickets = await readTickets(scope, rows);
+      return rows.map((row) => contactText(row, tickets.get(row.suppression_line) ?? null));
+    },
   );
 }
 
-function contactText({ uuid, subscribed, attributes, created_at, updated_at }: ContactRow): string {
+type ExportedRow = { id: number } & ContactRow & SuppressionRow;
+
+function contactText(row: ExportedRow, ticket: string | null): string {
+  const { uuid, subscribed, attributes, created_at, updated_at } = row;
   const times = `"created_at":"${timestamp(created_at)}","updated_at":"${timestamp(updated_at)}"`;
-  return `{"uuid":"${uuid}","subscribed":${subscribed === 1},"attributes":${attributes},${times}}`;
+  const why = subscribed === 1 ? null : exportedSuppression(row, ticket);
+  const suppression = why === null ? '' : `,"suppression":${JSON.stringify(why)}`;
+  return `{"uuid":"${uuid}","subscribed":${subscribed === 1},"attributes":${attributes},${times}${suppression}}`;
+}
+
+/** Null where an import of the line without it records the same. */
+function exportedSuppression(row: ExportedRow, ticket: string | null): object | null {
+  const implied = importedSuppression(row.created_at);
+  if (SUPPRESSION_COLUMNS.every((name) => row[name] === implied[name])) return null;
+  return {
+    reason: row.suppression_reason || null,
+    ...(ticket !== null && { ticket }),
+    ...(row.suppression_origin !== '' && { origin: row.suppression_origin }),
+    since: timestamp(row.suppressed_at),
+  };
 }

@@ -21,7 +21,7 @@ import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf } from './contactRow.ts';
-import { byNumber } from './suppressions.ts';
+import { byNumber, type SuppressionRow } from './suppressions.ts';
 
 /** A page of the unsubscribed contacts: newest first unless sorted, equal ones by uuid in the same direction. */
 export async function listSuppressions(
@@ -89,18 +89,30 @@ async function describe(scope: Scope, rows: readonly Selectable<Tables['contacts
   const numbers = rows.map(({ suppression_line }) => suppression_line);
   const columns = ['actor_kind', 'actor', 'actor_name', 'actor_email'] as const;
   const actors = await lookUpRows<number, ActorColumns>(scope, byNumber('changes'), columns, numbers);
+  const tickets = await readTickets(scope, rows);
+  return rows.map((row) => ({
+    contact: contactOf(row),
+    reason: row.suppression_reason || null,
+    ticket: tickets.get(row.suppression_line) ?? null,
+    origin: row.suppression_origin || null,
+    actor: actorIn(actors.get(row.suppression_line) ?? IMPORT),
+    since: timestamp(row.suppressed_at),
+  }));
+}
+
+/** By the line of the log that says why a contact is unsubscribed. */
+export async function readTickets(
+  scope: Scope,
+  rows: readonly Pick<SuppressionRow, 'suppression_line'>[],
+): Promise<Map<number, string>> {
+  const numbers = rows.flatMap(({ suppression_line }) => (suppression_line === 0 ? [] : suppression_line));
   const summaries = await lookUp<number, string>(scope, byNumber('change_values'), 'summary', numbers);
-  return rows.map((row) => {
-    const summary = summaries.get(row.suppression_line);
-    return {
-      contact: contactOf(row),
-      reason: row.suppression_reason || null,
-      ticket: summary === undefined ? null : ((JSON.parse(summary) as LineSummary).suppression?.ticket ?? null),
-      origin: row.suppression_origin || null,
-      actor: actorIn(actors.get(row.suppression_line) ?? IMPORT),
-      since: timestamp(row.suppressed_at),
-    };
-  });
+  return new Map(
+    [...summaries].flatMap(([number, summary]) => {
+      const ticket = (JSON.parse(summary) as LineSummary).suppression?.ticket ?? null;
+      return ticket === null ? [] : [[number, ticket]];
+    }),
+  );
 }
 
 /** Who imported a contact that has no line. */

@@ -39,12 +39,9 @@ export const NOT_SUPPRESSED: SuppressionRow = {
 };
 
 /** What an import says of an unsubscribe; `since` is in milliseconds. */
-export type ImportedSuppression = { reason?: SuppressionReason | null | undefined; since?: number | undefined };
+export type ImportedSuppression = Unsubscription & { since?: number | undefined };
 
-export function toSuppression(
-  { origin }: LogAuthor,
-  said: Unsubscription & Pick<ImportedSuppression, 'since'> = {},
-): Suppression {
+export function toSuppression({ origin }: LogAuthor, said: ImportedSuppression = {}): Suppression {
   return {
     reason: said.reason ?? null,
     ticket: said.ticket ?? null,

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkspace } from '../../../workspaces/store.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../../../testing/processes/testAdmin.ts';
@@ -14,6 +15,13 @@ const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).pad
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const times = (minute: number) => ({ created_at: at(minute), updated_at: at(minute * 2) });
 
+const suppressionOf = (index: number) => ({
+  reason: SUPPRESSION_REASONS[index % 3] ?? null,
+  ...(index % 3 === 0 && { ticket: `T-${index}` }),
+  origin: SUPPRESSION_ORIGINS[index % SUPPRESSION_ORIGINS.length],
+  since: at(index),
+});
+
 const EVERYTHING = {
   contacts: Array.from({ length: 450 }, (_, index) => ({
     uuid: uuidOf(9000 - index),
@@ -24,6 +32,7 @@ const EVERYTHING = {
       customer_id: index,
     },
     ...times(index),
+    ...(index % 4 === 1 && { suppression: suppressionOf(index) }),
   })),
   events: Array.from({ length: 1050 }, (_, index) => ({
     uuid: uuidOf(index),
@@ -82,17 +91,20 @@ test('what is exported imports into an empty workspace to the same state', async
     expect(sorted(lines.map(inOrder))).toEqual(sorted(EVERYTHING[resource].map(inOrder)));
 
     const said = await t.admin(['import', resource, file, '--workspace', copy.uuid, '--json']);
+    expect(said.err).toBe('');
     expect(said.result()).toMatchObject({ added: EVERYTHING[resource].length, refused: 0 });
     const again = await t.admin(['export', resource, '--workspace', copy.uuid]);
     expect(again.out).toBe(text);
   }
   const rows = await t.rows();
-  // What was done to each is in its own log and runs.
+  // What was done to each is in its own log and runs, whose lines have their own order.
   const own = new Set(['workspaces', 'tokens', 'changes', 'change_values', 'runs']);
   for (const [table, all] of Object.entries(rows).filter(([table]) => !own.has(table))) {
     const of = (id: number) =>
       sorted(
-        (all as { workspace_id: number }[]).flatMap(({ workspace_id, ...row }) => (workspace_id === id ? [row] : [])),
+        (all as { workspace_id: number }[]).flatMap(({ workspace_id, ...row }) =>
+          workspace_id === id ? [{ ...row, suppression_line: null }] : [],
+        ),
       );
     expect([table, of(copy.id)]).toEqual([table, of(t.workspace.id)]);
   }

@@ -5,7 +5,12 @@ import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
-import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+import {
+  SUPPRESSION_ORIGINS,
+  SUPPRESSION_REASONS,
+  TICKET_MAX,
+  Unsubscription,
+} from '#contract/suppressions/suppression.ts';
 import { parseInstant } from '#contract/values/instant.ts';
 import { isObject } from '#contract/values/json.ts';
 import { toPrintable } from '../../terminal/printable.ts';
@@ -31,10 +36,8 @@ export const ContactLine = z
     ...z.partial(ContactWithProvider).shape,
     ...times,
     attributes: RawAttributes,
-    /** Why, and since when, it isn't subscribed. */
-    suppression: z.optional(
-      z.strictObject({ reason: z.optional(z.nullable(z.enum(SUPPRESSION_REASONS))), since: z.optional(Instant) }),
-    ),
+    /** Why, where that comes from, and since when, it isn't subscribed. */
+    suppression: z.optional(z.strictObject({ ...Unsubscription.shape, since: z.optional(Instant) })),
   })
   .check(
     z.refine(
@@ -93,8 +96,10 @@ const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   mail_from_verified: 'true or false',
   is_valid: 'true or false',
   attributes: 'an object of keys and values',
-  suppression: 'an object with reason and since',
+  suppression: 'an object with reason, ticket, origin and since',
   reason: `one of ${SUPPRESSION_REASONS.join(', ')}`,
+  ticket: `text of at most ${TICKET_MAX} characters`,
+  origin: `one of ${SUPPRESSION_ORIGINS.join(', ')}`,
   since: 'a time with its zone, like 2026-01-31T09:30:00.000Z',
   dns: 'a list of DNS records',
 };
