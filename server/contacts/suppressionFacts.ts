@@ -31,8 +31,9 @@ export async function findMissing(
   { reason, since }: ImportedSuppression,
   timeOfLine: TimeOfLine,
 ): Promise<SuppressionFacts> {
-  if (row.subscribed === 1 || row.suppression_reason !== '') return {};
-  const facts: SuppressionFacts = reason && !isStrongReason(reason) ? { reason } : {};
+  if (row.subscribed === 1) return {};
+  const isNew = row.suppression_reason === '' && reason && !isStrongReason(reason);
+  const facts: SuppressionFacts = isNew ? { reason } : {};
   if (since === undefined || row.suppression_origin !== 'import') return facts;
   const recorded = await recordedAt(row, timeOfLine);
   const isLater = row.suppression_line !== 0 && since >= recorded;
@@ -71,8 +72,8 @@ export async function changeFacts(
 
 /** Of those that `findMissing` asks for. */
 export function readLineTimes(scope: Scope, rows: Iterable<StoredContact>): Promise<Map<number, number>> {
-  const numbers = Array.from(rows).flatMap(({ subscribed, suppression_reason, suppression_origin, suppression_line }) =>
-    subscribed === 0 && suppression_reason === '' && suppression_origin === 'import' ? suppression_line : [],
+  const numbers = Array.from(rows).flatMap(({ subscribed, suppression_origin, suppression_line }) =>
+    subscribed === 0 && suppression_origin === 'import' && suppression_line !== 0 ? suppression_line : [],
   );
   return lookUp<number, number>(scope, byNumber('changes'), 'created_at', numbers);
 }

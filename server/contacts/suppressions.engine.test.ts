@@ -67,14 +67,21 @@ const lineTime = (model: Model) => (model.last = Math.max(model.now, model.last)
 function suppressed(model: Model, caller: Caller, said: Unsubscription = {}): Suppressed {
   const [actor, origin] =
     'token' in caller ? [caller.token.uuid, 'program' as const] : [caller.person.uuid, 'support' as const];
-  return {
+  const at = lineTime(model);
+  return dated(at, {
     reason: said.reason ?? '',
     origin: said.origin ?? origin,
     actor,
-    since: lineTime(model),
+    since: at,
     ticket: said.ticket ?? null,
-  };
+  });
 }
+
+/** As the line at `at` says it. */
+const dated = (at: number, is: Suppressed): Suppressed => ({
+  ...is,
+  undated: is.origin === 'import' && is.since === at ? at : undefined,
+});
 
 type Step = { about: string; run: (model: Model) => Promise<void> };
 
@@ -91,7 +98,7 @@ const said: fc.Arbitrary<Unsubscription> = fc.record(
 
 /** Also in the future, as of a clock that's wrong. */
 const importedWhy = fc.record<ImportedSuppression>(
-  { reason: fc.constantFrom(null, ...SUPPRESSION_REASONS), since: fc.integer({ min: NOW - 9, max: NOW + 99_999 }) },
+  { reason: fc.constantFrom(null, ...SUPPRESSION_REASONS), since: fc.integer({ min: NOW - 99_999, max: NOW + 9_999 }) },
   { requiredKeys: [] },
 );
 
@@ -118,7 +125,10 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
       expect(found === null).toBe(!model.people.has(of));
       const before = model.people.get(of);
       if (before === null) model.people.set(of, suppressed(model, by, why));
-      else if (isReplaced(before, why)) model.people.set(of, { ...suppressed(model, by, why), since: before.since });
+      else if (isReplaced(before, why)) {
+        const after = suppressed(model, by, why);
+        model.people.set(of, dated(after.since, { ...after, since: before.since }));
+      }
     },
   };
 }
@@ -175,8 +185,8 @@ function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
         if (before) {
           const after = { ...before, ...(why !== null && missingOf(model, before, why)) };
           if (isReplaced(before, why)) Object.assign(after, said);
-          if (JSON.stringify(after) !== JSON.stringify(before)) lineTime(model);
-          model.people.set(of, after);
+          const at = JSON.stringify(after) === JSON.stringify(before) ? null : lineTime(model);
+          model.people.set(of, at !== null && isReplaced(before, why) ? dated(at, after) : after);
           continue;
         }
         // One that is added has a line only if the import says why.
@@ -189,13 +199,12 @@ function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
   };
 }
 
-/** What an import adds to somebody of whom nobody said why: that, and the day if an import left it out. */
+/** What an import adds to somebody who is unsubscribed: a reason if nobody said one, and the day if an import left it out. */
 function missingOf(model: Model, before: Suppressed, { reason, since }: ImportedSuppression): Partial<Suppressed> {
-  if (before.reason !== '') return {};
   const latest = before.undated ?? Math.max(model.now, model.last);
   const isDay = before.undated !== undefined && since !== undefined && (before.undated === null || since < latest);
   return {
-    ...(reason && { reason }),
+    ...(reason && before.reason === '' && { reason }),
     ...(isDay && { since: Math.min(since, latest), undated: undefined }),
   };
 }

@@ -72,8 +72,9 @@ function Counts({ preview }: { preview: Preview }) {
       {added > 0 && <p>{ADDED_STAY}</p>}
       {repeats > 0 && (
         <p>
-          {countOf(repeats, 'line')} {repeats === 1 ? 'names' : 'name'} somebody again. They are counted too; where
-          lines differ, the last one counts.
+          {countOf(repeats, 'line')} {repeats === 1 ? 'names' : 'name'} somebody again. They are counted too. Where
+          attributes differ, the last line counts; why and since when somebody is unsubscribed, the first one, unless a
+          later reason is a complaint or legal.
         </p>
       )}
       {suppressed.length > 0 && (

@@ -4,6 +4,7 @@ import type { LogLine } from '#contract/auditLog.ts';
 import { type ImportRow, ROWS_AT_ONCE, type RowOutcome, type UndoneContacts } from '#contract/imports.ts';
 import type { Page } from '#contract/list.ts';
 import type { BulkRun } from '#contract/runs.ts';
+import type { SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';
 import type { Workspace } from '../../database/workspace.ts';
@@ -217,7 +218,12 @@ test('an import says why and since when of people who were unsubscribed without 
 
   const undone = await undo(run);
   expect(undone).toMatchObject({ restored: 2, resubscribed: 0, left: [] });
-  expect(await listed()).toEqual([before[0], ['complaint', 'import', BOUNCED.suppression.since], before[2], before[3]]);
+  expect(await listed()).toEqual([
+    before[0],
+    ['complaint', 'import', BOUNCED.suppression.since],
+    before[2],
+    before[3],
+  ]);
   expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 });
 
@@ -314,3 +320,33 @@ test('imports are for admins, and no other run takes their rows', async () => {
     (await post('/v1/imports/preview', { rows: Array.from({ length: ROWS_AT_ONCE + 1 }, () => row(0)) })).status,
   ).toBe(422);
 });
+
+const listSuppressed = async () => (await get<Page<SuppressedContact>>('/v1/suppressions')).data;
+
+test.each([
+  ['who was unsubscribed here', true],
+  ['who was added', false],
+])(
+  'a list without days, then one with them, in any casing: the day of somebody %s is filled in',
+  async (_, isKnown) => {
+    if (isKnown) await addPeople(1);
+    const undated: ImportRow = { attributes: { email: emailOf(0) }, suppression: { reason: 'request' } };
+    const since = '2024-01-15T00:00:00.000Z';
+    const dated: ImportRow = {
+      attributes: { email: emailOf(0).toUpperCase() },
+      suppression: { reason: 'request', since },
+    };
+    await bodyOf(await send(await start(1), 0, [undated]));
+    service.clock.now += 60_000;
+    const second = await start(1);
+    expect(await bodyOf<Written>(await send(second, 0, [dated]))).toMatchObject({ data: [{ outcome: 'changed' }] });
+    expect(await listSuppressed()).toMatchObject([{ reason: 'request', since }]);
+    service.clock.now += 60_000;
+    const other: ImportRow = { ...dated, suppression: { reason: 'bounce', since: '2023-01-15T00:00:00.000Z' } };
+    await bodyOf(await send(await start(1), 0, [other]));
+    expect(await listSuppressed()).toMatchObject([{ reason: 'request', since }]);
+    await undo(second);
+    expect(await listSuppressed()).toMatchObject([{ since: expect.not.stringContaining('2024') }]);
+    expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
+  },
+);
