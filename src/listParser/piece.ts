@@ -40,7 +40,7 @@ export const MAY_BE_ID = 'May be an ID, or something else';
 const fault = (text: string): ParsedIdentity => ({ ok: false, fault: text });
 export const NOT_WHOLE = fault('This isn’t a single email, phone number or ID.');
 const EMPTY_VALUE =
-  /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer|#\p{L}+(?:\/0)?[!?])$/iu;
+  /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer|k\. ?a\.?|n\. ?[av]\.?|keine angaben?|not specified|non renseign[ée]|sin datos?|[sn]\/d|n\.[cd]\.?|#\p{L}+(?:\/0)?[!?])$/iu;
 export const isEmptyValue = (text: string): boolean => EMPTY_VALUE.test(text.trim());
 
 /** MD5 or a UUID, SHA-1, SHA-256, SHA-512. */

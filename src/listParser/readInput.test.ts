@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADDRESS_BOOKS } from './cases/addressBooks.cases.ts';
 import { ANSWERS } from './cases/answers.cases.ts';
+import { DATES } from './cases/dates.cases.ts';
 import { LANGUAGES } from './cases/languages.cases.ts';
 import { LISTS } from './cases/lists.cases.ts';
 import { MESSAGES } from './cases/messages.cases.ts';
@@ -22,6 +23,7 @@ import { readInput } from './readInput.ts';
 const CASES = [
   ADDRESS_BOOKS,
   ANSWERS,
+  DATES,
   LANGUAGES,
   LISTS,
   MESSAGES,

@@ -100,7 +100,7 @@ async function asTable(table: Table, text: string, identityField: IdentityField)
 }
 
 const describeStates = (states: readonly StateColumn[]) =>
-  states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
+  states.map(({ heading }) => `Rows that aren’t unsubscribed according to “${heading}” begin unselected.`);
 
 /** `read` by another column of its table, or as text if `column` is null. */
 export async function readByColumn(

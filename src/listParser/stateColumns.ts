@@ -1,7 +1,15 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { foldText } from '../identity/foldText.ts';
 import { foldHeading } from '../identity/customIds.ts';
-import { areAnswers } from './answers.ts';
+import { type AnswerText, areAnswers, countAnswer } from './answers.ts';
+import {
+  isNotesHeading,
+  isOfOtherDates,
+  isOfSignUps,
+  isReturnHeading,
+  isSureDateHeading,
+  noteSaysStay,
+} from './dateWords.ts';
 import { isOfOtherNumbers } from './headings.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
@@ -26,7 +34,7 @@ import {
 
 /** A column that says who is unsubscribed. `isOpposite`: the cell may say that someone isn't. */
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };
-/** A column of yes and no whose heading doesn't say who is meant. */
+/** A column of yes and no, or of dates in some rows, whose heading doesn't say who is meant. */
 export type AskedColumn = { index: number; heading: string };
 
 export const describeOpposite = (heading: string, cell: string): string =>
@@ -41,6 +49,7 @@ const FOREIGN_MAX = 3;
 /** Different texts of a column of yes and no, at most. */
 const ANSWERS_MAX = 20;
 const HEADING_MAX = 60;
+const NOTE_MAX = 1000;
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
 
 /** RFC 3463: `5` is permanent. */
@@ -59,24 +68,29 @@ function readState(cell: string, isStatus: boolean): Says {
   return DATE.test(text) ? 'date' : null;
 }
 
-/** `states`: the columns that say who is unsubscribed, else those that may. `asked`: only a person knows what they say. */
+/** `states`: the columns that say who is unsubscribed, else those that may, and who came back. `asked`: only a person knows what they say. */
 export async function findStateColumns(
   table: Table,
   except: number | null,
 ): Promise<{ states: StateColumn[]; asked: AskedColumn[] }> {
   const columns: ReadColumn[] = [];
   for (const index of table.headings.keys()) if (index !== except) columns.push(await readColumn(table, index));
-  const findSure = (column: ReadColumn) =>
-    column.isAnswer && !isSureHeading(column.name) ? [] : findOpposites(column);
   const isDecided = columns.some((column) => findSure(column).length > 0);
-  const asked = columns.filter(
-    (column) => column.isAnswer && findSure(column).length === 0 && !(isDecided && isOfOther(column.name)),
+  const open = columns.filter((column) => isOpen(column, isDecided));
+  // People who came back are asked about only if nothing else says who is unsubscribed.
+  const others = open.filter(({ name }) => !isReturnHeading(name));
+  const asked = isDecided || others.length > 0 ? others : open;
+  const find = isDecided ? findSure : findPossible;
+  const states = columns.flatMap((column) =>
+    asked.includes(column) ? [] : toState(column, isReturnHeading(column.name) ? findReturned(column) : find(column)),
   );
-  const sure = columns.flatMap((column) => (asked.includes(column) ? [] : toState(column, findSure(column))));
-  const possible = () =>
-    columns.flatMap((column) => toState(column, asked.includes(column) ? [] : findPossible(column)));
-  const states = sure.length > 0 ? sure : possible();
   return { states, asked: asked.map(({ index, heading }) => ({ index, heading })) };
+}
+
+/** What means that someone came back; empty if nobody did. */
+function findReturned({ cells }: ReadColumn): Says[] {
+  const says: Says[] = ['yes', 'date', 'in', null];
+  return cells.some((each) => says.includes(each)) ? says : [];
 }
 
 /** `name`: the folded heading; empty without one. `cells`: what the different texts say. */
@@ -85,31 +99,56 @@ type ReadColumn = AskedColumn & {
   read: (cell: string) => Says;
   cells: Says[];
   isForeign: boolean;
+  /** Whether its words say for sure what its answers mean. */
+  isSure: boolean;
   isAnswer: boolean;
+  isDated: boolean;
 };
 
 async function readColumn({ headings, hasHeadings, rows }: Table, index: number): Promise<ReadColumn> {
   const heading = headings[index] ?? '';
   const name = hasHeadings ? foldHeading(heading) : '';
   const isStatus = isStatusHeading.test(name);
-  const read = (cell: string) => readState(cell, isStatus);
-  const texts = new Set(rows.map((row) => row[index] ?? ''));
-  const cells = await mapWithPauses(texts, read);
+  const isNotes = isNotesHeading(name);
+  const read = (cell: string): Says =>
+    isNotes && noteSaysStay(foldText(cell.slice(0, NOTE_MAX))) ? 'keep' : readState(cell, isStatus);
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const cell = row[index] ?? '';
+    if (!isBlankRow(row)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const cells = await mapWithPauses(counts.keys(), read);
+  const answers = await mapWithPauses(counts, ([cell, count]) => countAnswer(cell, count));
   const areYesOrNo = cells.every((each) => each === 'yes' || each === 'no' || each === 'empty');
-  const isForeign = isForeignScript(name) || (areYesOrNo && [...texts].some(isForeignAnswer));
+  const dates = answers.filter(({ answer }) => answer === 'date').length;
+  const isSure = dates > 0 ? isSureDateHeading(name) : isSureHeading(name);
+  // Even if all rows are alike: `Unsubscribe revoked`.
+  const isDoubtful = !isSure && sideOf(name) === 'out' && !isOfOther(name) && answers.every(isDateOrYes);
   return {
     index,
     heading,
     name,
     read,
     cells,
-    isForeign,
-    isAnswer: texts.size <= ANSWERS_MAX && isOfAnswers(rows, index),
+    isForeign: isForeignScript(name) || (areYesOrNo && [...counts.keys()].some(isForeignAnswer)),
+    isSure,
+    isAnswer: isDoubtful || (counts.size - dates <= ANSWERS_MAX && areAnswers(answers)),
+    isDated: dates > 0,
   };
 }
 
-const isOfAnswers = (rows: Table['rows'], index: number) =>
-  areAnswers(rows.filter((row) => !isBlankRow(row)).map((row) => row[index] ?? ''));
+/** Numbers may be counts. */
+const isDateOrYes = ({ text, answer }: AnswerText) => answer === 'date' || (answer === 'yes' && !/\d/.test(text));
+
+/** Whether only a person knows what it says. `isDecided`: another column says who is unsubscribed. */
+function isOpen(column: ReadColumn, isDecided: boolean): boolean {
+  const { name, isAnswer, isDated } = column;
+  if (!isAnswer || findSure(column).length > 0) return false;
+  if (isDecided && isOfOther(name)) return false;
+  if (!isDated || isReturnHeading(name)) return true;
+  const isOfSignUp = isOfSignUps(name) && (isDecided || findPossible(column).length > 0);
+  return !isOfSignUp && !isOfOtherDates(name) && !isDoubleOptIn.test(name);
+}
 
 /** The column if some of its cells mean "not unsubscribed". */
 function toState({ index, heading, read, cells }: ReadColumn, found: readonly Says[]): StateColumn[] {
@@ -117,11 +156,15 @@ function toState({ index, heading, read, cells }: ReadColumn, found: readonly Sa
   return opposites.size === 0 ? [] : [{ index, heading, isOpposite: (cell) => opposites.has(read(cell)) }];
 }
 
+/** What means "not unsubscribed" for sure. */
+const findSure = (column: ReadColumn): Says[] =>
+  isReturnHeading(column.name) || (column.isAnswer && !column.isSure) ? [] : findOpposites(column);
+
 /** Another channel or topic. */
 const isOfOther = (name: string) => isOfOtherState.test(name) || isDoubleOptIn.test(name);
 
 /** What means "not unsubscribed" in this column; empty if it's about something else. */
-function findOpposites({ name, cells }: ReadColumn): Says[] {
+function findOpposites({ name, cells, isDated }: ReadColumn): Says[] {
   if (isOfOther(name) || name.length > HEADING_MAX) return [];
   const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
   const others = count(null);
@@ -129,7 +172,10 @@ function findOpposites({ name, cells }: ReadColumn): Says[] {
   const isOfStates = count('in', 'out', 'yes', 'no') > 0 && isShort;
   const unknown: Says[] = isOfStates ? [null] : [];
   const side = sideOf(name);
-  if (side === 'out') return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
+  if (side === 'out') {
+    if (isDated && isShort) return ['no', 'empty', 'in', null];
+    return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
+  }
   if (side === 'in' || saysStay(name)) return isOfStates ? ['yes', 'in', ...unknown] : [];
   const named = count('in', 'out');
   if (named === 0 || !isShort) return [];

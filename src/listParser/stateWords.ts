@@ -82,7 +82,7 @@ const STATUS: Words = {
   others: 'stav, stanje, durum, tila, allapot, stare',
 };
 
-const contains = (words: Words): RegExp => new RegExp(String.raw`(?<![\p{L}])${anyWord(words)}(?![\p{L}])`, 'u');
+export const contains = (words: Words): RegExp => new RegExp(String.raw`(?<![\p{L}])${anyWord(words)}(?![\p{L}])`, 'u');
 const equals = (words: Words): RegExp => new RegExp(`^${anyWord(words)}$`, 'u');
 
 const isOut = contains(OUT);
@@ -163,7 +163,7 @@ const FOREIGN_ANSWER = /^(?:ano|evet|igen|kylla|da|jah|ne|nej|nei|nem|ei|hay[ıi
 export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOREIGN_ANSWER.test(foldText(cell));
 export const isForeignScript = (name: string): boolean => /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
 /** How someone was added; without an answer they may be added too. */
-export const isDoubleOptIn = /double/;
+export const isDoubleOptIn = /double|(?<!\p{L})doi(?!\p{L})/u;
 /** The sentence may ask not to be unsubscribed. */
 export const asksToStay = (text: string): boolean =>
   foldText(text)

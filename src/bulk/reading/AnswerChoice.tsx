@@ -12,7 +12,7 @@ import { type AnswerCount, type Chosen, countAnswers, type Question } from './qu
 
 type Props = { question: Question; entries: readonly BulkEntry[] };
 
-/** Asks who is meant by a table with columns of yes and no. */
+/** Asks who is meant by a table with columns of yes and no, or of dates in some rows. */
 export function AnswerChoice({ question, entries }: Props) {
   const group = useId();
   const { headings, chosen } = question;
@@ -51,7 +51,7 @@ export function AnswerChoice({ question, entries }: Props) {
           onChoose={() => mutate({ column, answer })}
         >
           <b>
-            <UntrustedText text={`Only ${describeText({ answer, text })}`} />
+            <UntrustedText text={`Only ${answer === 'date' ? 'rows with a date' : describeText({ answer, text })}`} />
           </b>
           <span className={classes.samples}>
             <UntrustedText text={`in “${heading}”`} />
@@ -68,14 +68,15 @@ const sumPeople = (counts: readonly AnswerCount[]) => counts.reduce((sum, { peop
 const describePeople = (count: number) => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
 
 const describeText = ({ answer, text }: Pick<AnswerCount, 'answer' | 'text'>): string =>
-  answer === 'other' ? 'other texts' : text === '' ? 'empty cells' : `“${text}”`;
+  answer === 'date' ? 'a date' : answer === 'other' ? 'other texts' : text === '' ? 'empty cells' : `“${text}”`;
 
-/** Column “Kündigung” says “ja” for 12 people and “nein” for 3. */
+/** Column “Kündigung” says “ja” for 12 people and “nein” for 3, or has a date for 2 people and nothing for 4. */
 export function describeColumn(heading: string, counts: readonly AnswerCount[]): string {
   const parts = counts.map(({ people, ...count }, index) => {
     const who = index === 0 ? describePeople(people) : formatCount(people);
     return count.text === '' ? `nothing for ${who}` : `${describeText(count)} for ${who}`;
   });
   const last = parts.pop() ?? '';
-  return `Column “${heading}” says ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
+  const verb = counts.some(({ answer }) => answer === 'date') ? 'has' : 'says';
+  return `Column “${heading}” ${verb} ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
 }

@@ -41,3 +41,22 @@ test('people are counted by answer, in the words of most of them', () => {
     'Column “Kündigung” says “ja” for 3 people, “nein” for 1, nothing for 1 and other texts for 1.',
   );
 });
+
+test('rows with a date are one answer, whatever the date', () => {
+  const dated = people(['03.04.2026', '2026-04-04', '', 'k. A.']);
+  const question: Question = { headings: ['Widerspruch'], chosen: { column: 0, answer: 'date' } };
+  expect(dated.map((entry) => leaveOutBy(question, entry))).toEqual([
+    null,
+    null,
+    '“Widerspruch” is empty',
+    '“Widerspruch” says “k. A.”',
+  ]);
+  const [counts = []] = countAnswers(question, dated);
+  expect(describeColumn('Widerspruch', counts)).toBe('Column “Widerspruch” has a date for 2 people and nothing for 2.');
+});
+
+test('someone who came back stays left out, whatever is chosen', () => {
+  const [entry] = people(['03.04.2026']);
+  const back = '“Reaktiviert am” says “04.04.2026”';
+  expect(leaveOutBy({ headings, chosen: 'everybody' }, { ...entry!, leftOut: back })).toBe(back);
+});

@@ -3,7 +3,7 @@ import { UNANSWERED } from '../../listParser/piece.ts';
 import type { ParsedEntry } from '../../listParser/readEntries.ts';
 import { describeOpposite } from '../../listParser/stateColumns.ts';
 
-/** Who is meant by the columns of yes and no of a table, whose headings don’t say it. `chosen`: null until somebody said. */
+/** Who is meant by the columns of yes and no, or of dates in some rows, whose headings don’t say it. `chosen`: null until somebody said. */
 export type Question = { headings: readonly string[]; chosen: Chosen | null };
 export type Chosen = 'everybody' | { column: number; answer: Answer };
 
