@@ -30,6 +30,11 @@ test('own addresses, and rows of another state, may be selected together', () =>
   expect(screen.getAllByRole('button', { name: 'Unsubscribe them too' })).toHaveLength(2);
 });
 
+test('one row is named as one', () => {
+  show(listOf(['“status” says “subscribed”']));
+  expect(screen.getByText('1 that isn’t unsubscribed in this table left out')).toBeDefined();
+});
+
 test('until a column is chosen, nothing else is asked', () => {
   show(listOf([UNDECIDED, UNDECIDED]));
   expect(screen.queryByRole('status')).toBeNull();

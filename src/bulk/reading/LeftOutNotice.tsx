@@ -22,11 +22,14 @@ export function LeftOutNotices({ entries, question, onShow }: Props) {
   return (
     <>
       <UncertainNotice affected={groups.uncertain} onShow={onShow} />
-      <LeftOutNotice affected={groups.state} of="that aren’t unsubscribed in this table" onShow={onShow} />
-      <LeftOutNotice affected={groups.own} of="of your own addresses" onShow={onShow} />
+      <LeftOutNotice affected={groups.state} describe={describeState} onShow={onShow} />
+      <LeftOutNotice affected={groups.own} describe={describeOwn} onShow={onShow} />
     </>
   );
 }
+
+const describeState = (count: number) => `that ${count === 1 ? 'isn’t' : 'aren’t'} unsubscribed in this table`;
+const describeOwn = () => 'of your own addresses';
 
 type Group = 'own' | 'state' | 'uncertain';
 
@@ -80,14 +83,14 @@ function UncertainNotice({ affected, onShow }: NoticeProps) {
 const describeReason = ({ leftOut }: BulkEntry) =>
   leftOut === null || isOfSimilar(leftOut) ? 'Not found, but a similar contact' : leftOut;
 
-function LeftOutNotice({ affected, of, onShow }: NoticeProps & { of: string }) {
+function LeftOutNotice({ affected, describe, onShow }: NoticeProps & { describe: (count: number) => string }) {
   const { select, notice } = useSelection();
   const out = affected.filter(isLeftOut);
   if (affected.length === 0) return null;
   const title =
     out.length === 0
-      ? `${formatCount(affected.length)} ${of} will be unsubscribed`
-      : `${formatCount(out.length)} ${of} left out`;
+      ? `${formatCount(affected.length)} ${describe(affected.length)} will be unsubscribed`
+      : `${formatCount(out.length)} ${describe(out.length)} left out`;
   return (
     <Notice
       tone={out.length === 0 ? 'warn' : 'neutral'}

@@ -23,6 +23,19 @@ test.each([
     'Name;E-Mail\nIda;a@x.test\nPer;',
     'Read as a table: each contact in “E-Mail” is selected. Other rows say why they aren’t.',
   ],
+  [
+    'E-Mail;Abgemeldet am\na@x.test;03.04.2026\nb@x.test;\nc@x.test;\nd@x.test;',
+    'Read as a table: 1 of 4 contacts in “E-Mail” is selected. Other rows say why they aren’t.',
+  ],
+  [
+    'E-Mail;Status\na@x.test;unsubscribed\nb@x.test;subscribed\nc@x.test;cleaned',
+    'Read as a table: 2 of 3 contacts in “E-Mail” are selected. Other rows say why they aren’t.',
+  ],
+  [
+    'E-Mail;Status\na@x.test;subscribed\nb@x.test;subscribed',
+    'Read as a table: no contact in “E-Mail” is selected. The rows say why.',
+  ],
+  ['E-Mail;Widerspruch\na@x.test;03.04.2026\nb@x.test;', null],
   // A message, and a question, say it themselves.
   ['Please remove a@x.test today', null],
   ['E-Mail;Kündigung\na@x.test;ja\nb@x.test;nein', null],

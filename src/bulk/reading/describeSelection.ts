@@ -1,5 +1,6 @@
 import type { ParsedEntry } from '../../listParser/readEntries.ts';
 import type { ParsedInput } from '../../listParser/readInput.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
 
 const OTHERS = 'Other rows say why they aren’t.';
 
@@ -19,7 +20,11 @@ export function describeSelection(
     return 'The sender is a contact, and the message mentions no one else, so the sender is selected.';
   if (table === null || table.column === null || table.isUndecided || table.asked.length > 0) return null;
   const heading = table.table.headings[table.column] ?? '';
-  return areAll
-    ? `Every row has a contact in “${heading}”, so all are selected.`
-    : `Read as a table: each contact in “${heading}” is selected. ${OTHERS}`;
+  if (areAll) return `Every row has a contact in “${heading}”, so all are selected.`;
+  const contacts = entries.filter(({ values }) => values.length > 0);
+  const selected = contacts.filter(({ leftOut }) => leftOut === null).length;
+  if (selected === contacts.length) return `Read as a table: each contact in “${heading}” is selected. ${OTHERS}`;
+  if (selected === 0) return `Read as a table: no contact in “${heading}” is selected. The rows say why.`;
+  const verb = selected === 1 ? 'is' : 'are';
+  return `Read as a table: ${formatCount(selected)} of ${formatCount(contacts.length)} contacts in “${heading}” ${verb} selected. ${OTHERS}`;
 }
