@@ -39,7 +39,7 @@ test('story and proof name the change, time, token and request @additions', asyn
   );
 });
 
-test('the reason and the ticket are in the proof, and offered for the next contact, by keyboard @additions', async ({
+test('the reason and the ticket are in the proof, and never said of the next contact, by keyboard @additions', async ({
   page,
   person,
   demo,
@@ -58,7 +58,11 @@ test('the reason and the ticket are in the proof, and offered for the next conta
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(subscription(page)).not.toContainText('ZD-4711');
   await page.keyboard.press('u');
+  await expect(page.getByRole('dialog').getByLabel('Ticket (optional)')).toHaveValue('');
+  await expect(page.getByRole('dialog').getByLabel('Reason (optional)')).toHaveValue('');
+  await page.getByRole('button', { name: 'Use ZD-4711 again' }).click();
   await expect(page.getByRole('dialog').getByLabel('Ticket (optional)')).toHaveValue('ZD-4711');
+  await expect(page.getByRole('dialog').getByLabel('Reason (optional)')).toHaveValue('');
   await page.keyboard.press('Escape');
   expect((await readChanges(page, demo, person.uuid))[1]?.suppression).toEqual({
     reason: 'request',
