@@ -59,6 +59,9 @@ test('typing an identity erases a person, and nothing in the tab names them @add
     .first()
     .click();
   await openRights(page);
+  const bottom = await page.getByLabel('More actions').evaluate((button) => button.getBoundingClientRect().bottom);
+  const top = await rights(page).evaluate((menu) => menu.getBoundingClientRect().top);
+  expect(top - bottom, 'pixels from the button to its menu').toBeLessThan(8);
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
   await expect(dialog(page)).toContainText(
     /This can’t be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes), and saved views that mention the person\./,

@@ -264,7 +264,7 @@ function ConfirmRun({ toSend, out, entries, onClose, onConfirm }: ConfirmProps) 
       onSubmit={confirm}
       onClose={onClose}
     >
-      <ul className={classes.named}>
+      <ul className="bullets">
         {named.map((entry) => (
           <li key={entry.index}>
             <NamedEntry entry={entry} />

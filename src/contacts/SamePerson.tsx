@@ -15,7 +15,6 @@ import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import classes from './find/FindBox.module.css';
 import { ConfirmUnsubscribe, labelUnsubscribe } from './unsubscribe/ConfirmUnsubscribe.tsx';
 import { type NamedContact, withName } from './unsubscribe/FailureList.tsx';
 import { Subscription } from './unsubscribe/Subscription.tsx';
@@ -48,7 +47,7 @@ export function SamePerson({ record }: { record: ReadableContact }) {
           )
         }
       >
-        <ul className={classes.list}>
+        <ul className="bullets">
           {others.map((other) => (
             <li key={other.uuid}>
               <Link to={paths.contact(other.uuid)}>

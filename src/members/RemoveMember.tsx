@@ -66,7 +66,7 @@ export function LeftTokens({ member, tokens, onClose }: LeftTokensProps) {
         with one of them. They still work for anyone who knows their secret. To revoke only some, keep them and go to
         Tokens.
       </p>
-      <ul>
+      <ul className="bullets">
         {tokens.map((token) => (
           <li key={token.uuid}>
             <UntrustedText text={token.name ?? token.uuid} /> (

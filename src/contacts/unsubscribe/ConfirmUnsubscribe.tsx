@@ -9,7 +9,6 @@ import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import classes from '../find/FindBox.module.css';
 import type { NamedContact } from './FailureList.tsx';
 import type { useUnsubscribe } from './useUnsubscribe.ts';
 
@@ -55,7 +54,7 @@ export function ConfirmUnsubscribe({ contacts, unsubscribe, onClose, onDone }: P
         mail from this workspace. {isOne ? 'The record and its history are kept.' : 'Records and histories are kept.'}
       </p>
       {!isOne && (
-        <ul className={classes.list} aria-label="Contacts to unsubscribe">
+        <ul className="bullets" aria-label="Contacts to unsubscribe">
           {contacts.map((each) => (
             <li key={each.contact}>
               <UntrustedText text={each.name} /> <UntrustedText text={each.address} />{' '}

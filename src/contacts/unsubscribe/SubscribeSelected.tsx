@@ -86,7 +86,7 @@ const PEOPLE_MAX = 10;
 function People({ contacts }: { contacts: readonly ReadableContact[] }) {
   const more = contacts.length - PEOPLE_MAX;
   return (
-    <ul>
+    <ul className="bullets">
       {contacts.slice(0, PEOPLE_MAX).map((contact) => (
         <li key={contact.uuid}>
           <UntrustedText text={personName(contact)} /> <WhyUnsubscribed contact={contact.uuid} />
