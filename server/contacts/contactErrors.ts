@@ -29,6 +29,12 @@ const BECAUSE: Readonly<Record<StrongReason, string>> = {
   legal: 'This contact is unsubscribed for a legal reason.',
 };
 
+/** Of an admin who subscribes a contact again that is unsubscribed for a strong reason, and doesn't say why. */
+export const missingReason = (reason: StrongReason): FieldError => ({
+  field: 'reason',
+  message: `${BECAUSE[reason]} Give a reason to subscribe it again.`,
+});
+
 /** A contact that is unsubscribed for a strong reason is not subscribed again by just anybody. Nothing was changed. */
 export class StrongReasonError extends Error {
   override readonly name = 'StrongReasonError';

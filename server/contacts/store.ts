@@ -27,7 +27,7 @@ import {
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
-import { IdentityTakenError, InvalidAttributesError, StrongReasonError } from './contactErrors.ts';
+import { IdentityTakenError, InvalidAttributesError, missingReason, StrongReasonError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
 import { findMissing, readLineTimes } from './suppressionFacts.ts';
@@ -95,8 +95,8 @@ export async function unsubscribeContact(
 }
 
 /**
- * Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. Throws a `StrongReasonError` if the contact is
- * unsubscribed for a strong one and `role` is not that of an admin, or there is no reason.
+ * Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. If the contact is unsubscribed for a strong
+ * reason, throws a `StrongReasonError` if `role` is not that of an admin, and an `InvalidAttributesError` if there is no reason.
  */
 export async function subscribeContact(
   workspace: Workspace,
@@ -109,8 +109,10 @@ export async function subscribeContact(
 ): Promise<ContactWithProvider | null> {
   const why: ChangeContext = { action: 'subscribe', author: authorOf(caller), reason };
   return setSubscribed(workspace, db, value, true, why, now, (row) => {
-    const isAllowed = reason !== null && includesRole(role, 'admin');
-    if (isStrongReason(row.suppression_reason) && !isAllowed) throw new StrongReasonError(row.suppression_reason);
+    const { suppression_reason } = row;
+    if (!isStrongReason(suppression_reason)) return;
+    if (!includesRole(role, 'admin')) throw new StrongReasonError(suppression_reason);
+    if (reason === null) throw new InvalidAttributesError([missingReason(suppression_reason)]);
   });
 }
 

@@ -218,7 +218,8 @@ test('who complained is subscribed again by an admin with a reason, and by nobod
     expect(await subscribe(token)).toEqual([403, detail]);
     expect(await subscribe(token, `contacts/${contact}/subscribe`)).toEqual([403, detail]);
   }
-  expect(await subscribe(own.token, `contacts/${contact}/subscribe`, {})).toEqual([403, detail]);
+  const missing = 'This contact complained about spam. Give a reason to subscribe it again.';
+  expect(await subscribe(own.token, `contacts/${contact}/subscribe`, {})).toEqual([422, missing]);
   expect(await changesOf(contact)).toEqual(before);
   expect(await subscribe(own.token)).toEqual([200, undefined]);
   // A repeat, and any other reason, need no admin.
