@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { enterToken, readAsCaller, signIn, startHeading } from '../support/steps.ts';
+import { enterToken, pasted, readAsCaller, signIn, startHeading } from '../support/steps.ts';
+import { subscription } from '../support/subscription.ts';
 
 const choose = (page: Page, name: string, text: string) =>
   page.getByLabel('Export file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
@@ -60,6 +61,35 @@ test('an export of Mailchimp is checked, imported, listed and undone @additions'
   const after = await readAsCaller(page, demo, person.uuid);
   expect(after).toMatchObject({ subscribed: true, attributes: { first_name: person.attributes['first_name'] } });
   expect(after.attributes).not.toHaveProperty('tier');
+});
+
+test.describe('in New York', () => {
+  test.use({ timezoneId: 'America/New_York' });
+
+  test('page, proofs and list say since when as the file did @additions', async ({ page, demo, person }) => {
+    await signIn(page, demo);
+    const added = `dated-${crypto.randomUUID().slice(0, 8)}@import.example`;
+    const known = String(person.attributes['email']);
+    await page.goto('/import');
+    const lines = [
+      'Email Address,MEMBER_RATING,OPTIN_TIME,CONFIRM_TIME,UNSUB_TIME,UNSUB_REASON',
+      ...[added, known].map((email) => `${email},3,,,2026-03-06,NORMAL`),
+    ];
+    await choose(page, 'unsubscribed.csv', lines.join('\n'));
+    await page.getByRole('button', { name: 'Check 2 lines' }).click();
+    await page.getByRole('button', { name: 'Import 2 lines' }).click();
+    await expect(page.getByText('Lines: 1 added, 1 changed, 1 of them unsubscribed.')).toBeVisible();
+    for (const email of [added, known]) {
+      await page.goto(`/contacts/${encodeURIComponent(email)}`);
+      await expect(subscription(page)).toContainText(/since 6 Mar 2026 ?by an import on \d+ \w+/);
+      await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
+      expect(await pasted(page)).toMatch(/ since 2026-03-06, by an import at \d{4}-/);
+      await subscription(page).getByRole('button', { name: 'Copy for customer' }).click();
+      expect(await pasted(page)).toContain(' since 6 March 2026. ');
+      await page.goto('/suppressions?from=2026-03-05&to=2026-03-06');
+      await expect(page.getByRole('row').filter({ hasText: email })).toContainText('6 Mar 2026');
+    }
+  });
 });
 
 test('complaints about people who are unsubscribed already are announced, counted and kept by an undo @additions', async ({

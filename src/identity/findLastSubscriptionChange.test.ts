@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadableChange } from '#contract/change.ts';
-import { describeWhy } from '../contacts/unsubscribe/proof.ts';
+import { describeWhy, readTimes } from '../contacts/unsubscribe/proof.ts';
 import { isUnsubscribe, readSubscriptionChanges } from './findLastSubscriptionChange.ts';
 
 const UPDATE: ReadableChange = {
@@ -83,10 +83,12 @@ test('what an import filled in is told with the unsubscribe that it is of', asyn
   for (const pages of [[[FILLED, unsubscribe, TAKEN_BACK]], [[UPDATE, FILLED], [unsubscribe]]]) {
     const [last] = await read(pages);
     expect(last?.created_at).toBe(unsubscribe.created_at);
-    expect(last && describeWhy(last)).toBe('Mail bounced, ticket ZD-9, on 2024-05-03');
+    expect(last && describeWhy(last)).toBe('Mail bounced, ticket ZD-9');
+    expect(last && readTimes(last).since).toBe('2024-05-03T08:30:00.000Z');
   }
   const [undone] = await read([[TAKEN_BACK, FILLED, unsubscribe]]);
-  expect(undone && describeWhy(undone)).toBe('ticket ZD-9, on 2024-05-03');
+  expect(undone && describeWhy(undone)).toBe('ticket ZD-9');
+  expect(undone && readTimes(undone).since).toBe('2024-05-03T08:30:00.000Z');
 });
 
 test('a complaint about somebody without a line of an unsubscribe is told, too', async () => {
@@ -104,5 +106,6 @@ test('what an import filled in of somebody without a line of an unsubscribe is o
   }));
   expect(isUnsubscribe(last)).toBe(true);
   expect(last).toMatchObject({ created_at: null, request_id: null, run: null });
-  expect(last && describeWhy(last)).toBe('Mail bounced, on 2024-05-03');
+  expect(last && describeWhy(last)).toBe('Mail bounced');
+  expect(last && readTimes(last)).toEqual({ since: '2024-05-03T08:30:00.000Z', importedAt: null });
 });

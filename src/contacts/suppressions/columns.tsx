@@ -4,11 +4,11 @@ import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { personAddress, personName } from '../../identity/person.ts';
 import type { Column } from '../../table/DataTable.tsx';
-import { DateTime } from '../../ui/values/DateTime.tsx';
 import { Nothing } from '../../ui/values/Nothing.tsx';
 import { EndCut, MiddleCut, UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
+import { SinceTime } from '../unsubscribe/SinceTime.tsx';
 import { describeOrigin, describeReason } from './words.ts';
 
 type ReadableSuppressedContact = EndpointReading<typeof listSuppressions>['data'][number];
@@ -53,7 +53,13 @@ export const columns: readonly Column<SuppressedRow>[] = [
     from: 'wide',
   },
   { id: 'actor', header: 'By', cell: (row) => <Actor row={row} />, width: 115, from: 'wide' },
-  { id: 'since', header: 'Since', cell: ({ since }) => <DateTime value={since} />, width: 108, align: 'end' },
+  {
+    id: 'since',
+    header: 'Since',
+    cell: ({ since }) => <SinceTime value={since} isRelative />,
+    width: 108,
+    align: 'end',
+  },
 ];
 
 /** Links to who else was unsubscribed by the same. */

@@ -25,7 +25,8 @@ export function ChangeLine({ change, receipts }: Props) {
   const { action, actor, request_id, changes } = change;
   const Icon = ICONS[action ?? ''] ?? IconPencil;
   const fields = (changes ?? []).filter((field) => !isSaidBy(action, field));
-  const why = describeWhy(change);
+  const since = change.suppression?.since?.slice(0, 10);
+  const why = [describeWhy(change), since === undefined ? '' : `since ${since}`].filter(Boolean).join(', ');
   return (
     <div className={classes.change}>
       <span className={classes.time}>

@@ -7,12 +7,13 @@ import { clockSkew } from '../../api/client.ts';
 import { ActorName } from '../../identity/ActorName.tsx';
 import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { useCapability, useSession } from '../../session/useSession.ts';
-import { shortDateTime } from '../../ui/format/sentenceTime.ts';
+import { shortDate } from '../../ui/format/sentenceTime.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
-import { describeProof, describeToCustomer, describeWhy, isImport } from './proof.ts';
+import { describeProof, describeToCustomer, describeWhy, isImport, readTimes } from './proof.ts';
 import { CutId, EndCut } from '../../ui/values/UntrustedText.tsx';
+import { SinceTime } from './SinceTime.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
@@ -63,15 +64,26 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
 
 /** Since when, and by whom. */
 function Since({ change }: { change: ReadableChange }) {
-  const { created_at, actor } = change;
+  const { actor } = change;
+  const { since, importedAt } = readTimes(change);
   return (
     <>
-      {created_at !== null && (
+      {since !== null && (
         <span>
-          since <DateTime value={created_at} show={shortDateTime} />
+          since <SinceTime value={since} />
         </span>
       )}
-      {isImport(change) && <span>by an import</span>}
+      {isImport(change) && (
+        <span>
+          by an import
+          {importedAt !== null && (
+            <>
+              {' '}
+              on <DateTime value={importedAt} show={shortDate} />
+            </>
+          )}
+        </span>
+      )}
       {!isImport(change) && actor !== null && actor.kind !== 'command' && (
         <span>
           by <ActorName actor={actor} />

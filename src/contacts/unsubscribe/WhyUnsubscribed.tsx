@@ -3,11 +3,10 @@ import { listContactChanges } from '#contract/change.ts';
 import { isUnsubscribe, reasonOf } from '../../identity/findLastSubscriptionChange.ts';
 import { isStrongReason } from '#contract/suppressions/suppression.ts';
 import { useCapability } from '../../session/useSession.ts';
-import { shortDateTime } from '../../ui/format/sentenceTime.ts';
-import { DateTime } from '../../ui/values/DateTime.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
-import { describeWhy } from './proof.ts';
+import { describeWhy, readTimes } from './proof.ts';
+import { SinceTime } from './SinceTime.tsx';
 
 /** Since when and why a contact is unsubscribed, for anyone who subscribes it again. Nothing where the log doesn't say so. */
 export function WhyUnsubscribed({ contact }: { contact: string }) {
@@ -17,6 +16,7 @@ export function WhyUnsubscribed({ contact }: { contact: string }) {
   });
   if (!isUnsubscribe(change)) return null;
   const why = describeWhy(change);
+  const { since } = readTimes(change);
   const Why = isStrongReason(reasonOf(change)) ? 'strong' : 'span';
   return (
     <span className="note">
@@ -29,10 +29,9 @@ export function WhyUnsubscribed({ contact }: { contact: string }) {
           </Why>
         </>
       )}
-      {change.created_at !== null && (
+      {since !== null && (
         <>
-          {why === '' ? ' ' : ', '}
-          <DateTime value={change.created_at} show={shortDateTime} />
+          {why === '' ? ' ' : ', '}since <SinceTime value={since} />
         </>
       )}
     </span>

@@ -45,14 +45,46 @@ const SINCE = `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:4
 test.each([
   ['by whom, in which request, and when that was checked', {}, 'by "support", request 1f0c'],
   ['by an import, which has neither token nor request', IMPORT, 'by an import'],
-  [
-    'by an import that added the contact, with the day elsewhere',
-    { ...IMPORT, action: 'create', changes: [], suppression: FROM_ELSEWHERE },
-    'by an import. Reason: Mail bounced, on 2024-05-03',
-  ],
 ])('says who, from where, since when, %s', (_, more, by) => {
   const words = describeProof({ ...known, change: { ...change, ...more } });
   expect(words).toBe(`${SINCE}, ${by}. Checked 2026-11-21 12:43:10 UTC.`);
+});
+
+/** For the ticket, and for the customer. */
+const proofsSince = (more: object, since: string) => {
+  const of = { ...change, ...more, suppression: { ...FROM_ELSEWHERE, since } };
+  return [describeProof({ ...known, change: of }), describeToCustomer({ ...known, change: of, sender: null })];
+};
+
+describe('where an import unsubscribed somebody, says the day that its file said, and when it was imported:', () => {
+  const added = { ...IMPORT, action: 'create', changes: [] };
+  const imported = ', by an import at 2026-11-21 12:41:05 UTC. Reason: Mail bounced. ';
+
+  test.each([
+    ['added by it', added],
+    ['subscribed before', IMPORT],
+  ])('%s', (_, more) => {
+    const [proof, letter] = proofsSince(more, '2024-05-03T00:00:00.000Z');
+    expect(proof).toContain(`from Acme Mail since 2024-05-03${imported}`);
+    expect(letter).toContain('from our mail since 3 May 2024. You');
+  });
+
+  test('with its time, if the file said one', () => {
+    const [proof, letter] = proofsSince(added, '2024-05-03T08:30:00.000Z');
+    expect(proof).toContain(`from Acme Mail since 2024-05-03 08:30:00 UTC${imported}`);
+    expect(letter).toContain(`since ${longDateTime(new Date(Date.UTC(2024, 4, 3, 8, 30)))} (${localZone} time).`);
+  });
+
+  test('not one after the import', () => {
+    const [proof, letter] = proofsSince(added, '2027-05-03T00:00:00.000Z');
+    expect(proof).toContain('since 2026-11-21 12:41:05 UTC, by an import. Reason: Mail bounced. ');
+    expect(letter).not.toContain('2027');
+  });
+
+  test('whose time of import is unknown', () => {
+    const [proof] = proofsSince({ ...added, created_at: null }, '2024-05-03T00:00:00.000Z');
+    expect(proof).toContain('since 2024-05-03, by an import. Reason: Mail bounced. ');
+  });
 });
 
 test.each([

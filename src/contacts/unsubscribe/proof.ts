@@ -5,6 +5,7 @@ import { describeActor } from '../../identity/describeChange.ts';
 import { describeSuppression } from '../../identity/describeSuppression.ts';
 import { isUnsubscribe, type SubscriptionChange } from '../../identity/findLastSubscriptionChange.ts';
 import { personAddress } from '../../identity/person.ts';
+import { isDay, longDay } from '../../ui/format/importedDay.ts';
 import { formatUtc, longDateTime } from '../../ui/format/sentenceTime.ts';
 import { localZone, parseTime } from '../../ui/format/time.ts';
 import type { AnsweredUnsubscribe } from '../timeline/historyQueries.ts';
@@ -32,7 +33,7 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
     const why = describeWhy(change);
     const because = why === '' ? '' : ` Reason: ${line(why)}.`;
-    return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}.${because} Checked ${checked}.`;
+    return `${who} has been unsubscribed${from} since ${formatSince(readTimes(change).since)}${by}${request}.${because} Checked ${checked}.`;
   }
   const sentences = [
     `${who} is unsubscribed${from}, confirmed by the service at ${checked}.`,
@@ -61,20 +62,30 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
   const who = line(personAddress(contact)) || 'You';
   const [has, is] = who === 'You' ? ['have', 'are'] : ['has', 'is'];
   const from = sender === null ? 'our mail' : line(sender);
-  const since = isUnsubscribe(change) ? parseTime(change.created_at) : null;
+  const since = isUnsubscribe(change) ? parseTime(readTimes(change).since) : null;
   const state =
     since === null
       ? `${who} ${is} unsubscribed from ${from}, as of ${describeDate(new Date(readAt))}.`
-      : `${who} ${has} been unsubscribed from ${from} since ${describeDate(since)}.`;
+      : `${who} ${has} been unsubscribed from ${from} since ${isDay(since) ? longDay(since) : describeDate(since)}.`;
   return `${state} You will no longer receive mail from us.`;
 }
 
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
 
+type Times = { since: string | null; importedAt: string | null };
+
+/** Since when: as the file of an import says, else when it was recorded. `importedAt`: when a file that says it was imported. */
+export function readTimes({ created_at, suppression }: ReadableChange): Times {
+  const [said, recorded] = [parseTime(suppression?.since ?? null), parseTime(created_at)];
+  return said === null || (recorded !== null && said >= recorded)
+    ? { since: created_at, importedAt: null }
+    : { since: said.toISOString(), importedAt: created_at };
+}
+
 /** Why, and in which ticket, without a full stop; empty if nobody said. */
 export const describeWhy = ({ suppression, reason, stronger }: SubscriptionChange): string =>
   [
-    describeSuppression(suppression),
+    describeSuppression(suppression && { ...suppression, since: null }),
     reason?.trim().replace(/\.$/, '') ?? '',
     stronger === undefined ? '' : describeStronger(stronger),
   ]
@@ -90,8 +101,14 @@ export const isImport = ({ action, suppression }: ReadableChange): boolean =>
 /** ", by …"; empty if nobody is named. */
 function describeAuthor(change: ReadableChange): string {
   const { actor } = change;
-  if (isImport(change)) return ', by an import';
+  const { importedAt } = readTimes(change);
+  if (isImport(change)) return `, by an import${importedAt === null ? '' : ` at ${formatTimestamp(importedAt)}`}`;
   return actor === null || actor.kind === 'command' ? '' : `, by "${line(describeActor(actor))}"`;
+}
+
+function formatSince(since: string | null): string {
+  const date = parseTime(since);
+  return date !== null && isDay(date) ? date.toISOString().slice(0, 10) : formatTimestamp(since);
 }
 
 function formatTimestamp(timestamp: string | null): string {
