@@ -38,14 +38,14 @@ const DATE_WORDS: Words = {
 };
 /** What else may be dated. */
 const OTHER_EVENTS: Words = {
-  en: 'birth, birthday, birthdate, dob, created, create, creation, added, imported, updated, update, modified, changed, opened, open, opens, clicked, click, clicks, sent, seen, visit, visited, login, activity, order, ordered, purchase, purchased, payment, invoice, called, contacted, follow up',
-  de: 'geburtstag, geburtsdatum, geburt, geboren, erstellt, angelegt, importiert, hinzugefügt, geändert, änderung, aktualisiert, öffnung, geöffnet, klick, geklickt, gesendet, versendet, besuch, aktivität, bestellung, bestellt, kauf, zahlung, rechnung, anruf, wiedervorlage, erstelldatum, änderungsdatum, bestelldatum, kaufdatum, rechnungsdatum',
-  fr: 'naissance, anniversaire, cree, creation, ajoute, importe, modifie, modification, ouverture, ouvert, clic, envoi, envoye, visite, connexion, activite, commande, achat, paiement, facture, appel, relance',
-  es: 'nacimiento, cumpleanos, creado, creacion, anadido, importado, modificado, modificacion, actualizado, apertura, abierto, clic, envio, enviado, visita, acceso, actividad, pedido, compra, pago, factura, llamada',
-  it: 'nascita, compleanno, creato, creazione, aggiunto, importato, modificato, modifica, aggiornato, apertura, aperto, clic, invio, inviato, visita, accesso, attivita, ordine, acquisto, pagamento, fattura, chiamata',
-  nl: 'geboorte, geboortedatum, verjaardag, aangemaakt, toegevoegd, gewijzigd, bijgewerkt, geopend, klik, verzonden, bezoek, activiteit, bestelling, aankoop, betaling, factuur, besteldatum, aanmaakdatum',
-  pt: 'nascimento, aniversario, criado, criacao, adicionado, importado, modificado, alterado, atualizado, abertura, aberto, clique, envio, enviado, visita, acesso, atividade, pedido, compra, pagamento, fatura',
-  pl: 'urodzenia, urodziny, utworzono, utworzenia, dodano, dodania, zmieniono, zmiany, zmodyfikowano, otwarcia, otwarcie, klikniecie, wyslano, wizyta, logowania, zamowienia, zamowienie, zakupu, zakup, platnosci',
+  en: 'birth, birthday, birthdate, dob, created, create, creation, added, imported, updated, update, modified, changed, opened, open, opens, clicked, click, clicks, sent, seen, visit, visited, login, activity, order, ordered, purchase, purchased, payment, invoice, called, contacted, follow up, last active, first active, customer, became',
+  de: 'geburtstag, geburtsdatum, geburt, geboren, erstellt, angelegt, importiert, hinzugefügt, geändert, änderung, aktualisiert, öffnung, geöffnet, klick, geklickt, gesendet, versendet, besuch, aktivität, bestellung, bestellt, kauf, zahlung, rechnung, anruf, wiedervorlage, kunde, kundin, erstelldatum, änderungsdatum, bestelldatum, kaufdatum, rechnungsdatum',
+  fr: 'naissance, anniversaire, cree, creation, ajoute, importe, modifie, modification, ouverture, ouvert, clic, envoi, envoye, visite, connexion, activite, commande, achat, paiement, facture, appel, relance, client',
+  es: 'nacimiento, cumpleanos, creado, creacion, anadido, importado, modificado, modificacion, actualizado, apertura, abierto, clic, envio, enviado, visita, acceso, actividad, pedido, compra, pago, factura, llamada, cliente',
+  it: 'nascita, compleanno, creato, creazione, aggiunto, importato, modificato, modifica, aggiornato, apertura, aperto, clic, invio, inviato, visita, accesso, attivita, ordine, acquisto, pagamento, fattura, chiamata, cliente',
+  nl: 'geboorte, geboortedatum, verjaardag, aangemaakt, toegevoegd, gewijzigd, bijgewerkt, geopend, klik, verzonden, bezoek, activiteit, bestelling, aankoop, betaling, factuur, klant, besteldatum, aanmaakdatum',
+  pt: 'nascimento, aniversario, criado, criacao, adicionado, importado, modificado, alterado, atualizado, abertura, aberto, clique, envio, enviado, visita, acesso, atividade, pedido, compra, pagamento, fatura, cliente',
+  pl: 'urodzenia, urodziny, utworzono, utworzenia, dodano, dodania, zmieniono, zmiany, zmodyfikowano, otwarcia, otwarcie, klikniecie, wyslano, wizyta, logowania, zamowienia, zamowienie, zakupu, zakup, platnosci, klient',
 };
 /** Signing up, next to the words of `stateWords.ts`. */
 const SIGN_UPS: Words = {
@@ -68,6 +68,17 @@ const RETURNS: Words = {
   nl: 'heraangemeld, heraanmeld*, heractiv*, opnieuw, weer, gedeblokkeerd',
   pt: 're ativ*, re inscri*, novamente, de novo, desbloque*',
   pl: 'ponown*, reaktyw*, wznow*, odblok*',
+};
+/** Taking something back, be it a consent or an objection. */
+const REVERSALS: Words = {
+  en: 'withdrawn, retracted, revoked, reversed, lifted, undone',
+  de: 'zurückgezogen, zurückgenommen, rücknahme, widerrufen, storniert, beendet',
+  fr: 'retir*, annul*, leve, levee',
+  es: 'retirad*, anulad*, revocad*',
+  it: 'ritirat*, annullat*, revocat*',
+  nl: 'ingetrokken, herroepen',
+  pt: 'retirad*, anulad*, revogad*',
+  pl: 'wycofan*, anulowan*, cofniet*',
 };
 const NOTES: Words = {
   en: 'note*, comment*, remark*',
@@ -94,6 +105,7 @@ const DATE_WORD = new RegExp(contains(DATE_WORDS).source, 'gu');
 const OTHER_EVENT = new RegExp(contains(OTHER_EVENTS).source, 'gu');
 const SIGN_UP = new RegExp(contains(SIGN_UPS).source, 'gu');
 const isOfReturn = contains(RETURNS);
+const isOfReversal = contains(REVERSALS);
 const isOfNotes = contains(NOTES);
 const saysContinue = contains(CONTINUES);
 
@@ -102,12 +114,15 @@ export const isSureDateHeading = (name: string): boolean => isSureHeading(name.r
 /** Whether the dates are certainly about something else, such as birthdays. */
 export const isOfOtherDates = (name: string): boolean => {
   const rest = name.replaceAll(OTHER_EVENT, ' ');
-  return rest !== name && sideOf(name) === null && isSureDateHeading(rest);
+  return rest !== name && sideOf(rest) === null && isSureDateHeading(rest);
 };
 export const isOfSignUps = (name: string): boolean => {
   const rest = name.replaceAll(SIGN_UP, ' ');
   return (sideOf(name) === 'in' || (rest !== name && sideOf(name) === null)) && isSureDateHeading(rest);
 };
+/** Whether yes, or a date, may mean either, even if all rows are alike: `Unsubscribe revoked`. */
+export const isDoubtfulHeading = (name: string): boolean =>
+  (sideOf(name) === 'out' || isOfReversal.test(name)) && !isOfOtherState.test(name);
 /** Whether a folded heading is about people who came back; `Unsubscribed again` isn't. */
 export const isReturnHeading = (name: string): boolean =>
   isOfReturn.test(name) && sideOf(name) !== 'out' && !isOfOtherState.test(name);

@@ -3,6 +3,7 @@ import { foldText } from '../identity/foldText.ts';
 import { foldHeading } from '../identity/customIds.ts';
 import { type AnswerText, areAnswers, countAnswer } from './answers.ts';
 import {
+  isDoubtfulHeading,
   isNotesHeading,
   isOfOtherDates,
   isOfSignUps,
@@ -122,8 +123,7 @@ async function readColumn({ headings, hasHeadings, rows }: Table, index: number)
   const areYesOrNo = cells.every((each) => each === 'yes' || each === 'no' || each === 'empty');
   const dates = answers.filter(({ answer }) => answer === 'date').length;
   const isSure = dates > 0 ? isSureDateHeading(name) : isSureHeading(name);
-  // Even if all rows are alike: `Unsubscribe revoked`.
-  const isDoubtful = !isSure && sideOf(name) === 'out' && !isOfOther(name) && answers.every(isDateOrYes);
+  const isDoubtful = !isSure && isDoubtfulHeading(name) && answers.every(isDateOrYes);
   return {
     index,
     heading,
@@ -147,7 +147,7 @@ function isOpen(column: ReadColumn, isDecided: boolean): boolean {
   if (isDecided && isOfOther(name)) return false;
   if (!isDated || isReturnHeading(name)) return true;
   const isOfSignUp = isOfSignUps(name) && (isDecided || findPossible(column).length > 0);
-  return !isOfSignUp && !isOfOtherDates(name) && !isDoubleOptIn.test(name);
+  return !isOfSignUp && !isOfOtherDates(name) && !isNotesHeading(name) && !isDoubleOptIn.test(name);
 }
 
 /** The column if some of its cells mean "not unsubscribed". */
@@ -196,5 +196,5 @@ function findPossible({ name, cells, isForeign }: ReadColumn): Says[] {
   const isStatus = isSure || (side === 'in' && cells.includes(null) && !isOfOtherNumbers.test(name));
   if (cells.length <= (isStatus ? STATES_MAX : isForeign ? FOREIGN_MAX : 0))
     return ['yes', 'no', 'in', 'empty', null, ...(isSure ? (['date'] as const) : [])];
-  return saysStay(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
+  return saysStay(name) && !isOfOtherDates(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
 }

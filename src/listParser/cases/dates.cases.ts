@@ -174,6 +174,43 @@ ida@north.example;2026-04-03;;2026-04-03;;03.04.2026
 per@south.example;;2026-04-03;;03.04.2026;
 => selected: ida@north.example | per@south.example
 
+## other dates don't matter: when people were active, and customers
+Email,Last Active,First Active,Became a Customer Date,Kunde seit
+ida@north.example,2026-04-03,,2026-04-03,
+per@south.example,,2026-04-03,,2026-04-03
+=> selected: ida@north.example | per@south.example
+
+## dates among notes
+E-Mail;Bemerkung
+ida@north.example;03.04.2026 angerufen
+per@south.example;04.04.2026
+=> selected: ida@north.example | per@south.example
+
+## an objection that was withdrawn, in German, with all dated
+E-Mail;Widerspruch zurückgezogen am
+ida@north.example;03.04.2026
+per@south.example;04.04.2026
+=> asked: ida@north.example | per@south.example
+=> question: Widerspruch zurückgezogen am
+
+## an objection that was withdrawn, in English
+Email,Objection withdrawn
+ida@north.example,yes
+=> asked: ida@north.example
+=> question: Objection withdrawn
+
+## an objection that was withdrawn, in French
+E-mail;Opposition retirée le
+ida@north.example;03/04/2026
+=> asked: ida@north.example
+=> question: Opposition retirée le
+
+## an objection that was withdrawn, in Spanish
+Correo;Oposición anulada el
+ida@north.example;03/04/2026
+=> asked: ida@north.example
+=> question: Oposición anulada el
+
 ## forms of dates that programs write
 Email;Ausgetreten;Zurückgestellt
 ida@north.example;Fri, 21 Oct 2026 11:02:55 UTC;2026-04-03T10:00:00.000Z
