@@ -33,6 +33,26 @@ test('a file is read by its column of contacts, and you can choose another @addi
   await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
 });
 
+test('of dates in some rows, you say who is meant before anybody is selected @additions', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  const email = String(person.attributes.email);
+  await readList(page, `E-Mail;Widerspruch\n${email};03.04.2026\nbob@example.com;`);
+  await expect(plan(page)).toContainText('Column “Widerspruch” has a date for 1 person and nothing for 1.');
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
+
+  await page.getByRole('radio', { name: /^Only rows with a date/ }).check();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeEnabled();
+  await expect(page.getByLabel('Unsubscribe bob@example.com')).not.toBeChecked();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: /^Only rows with a date/ })).toBeChecked();
+  await page.getByRole('radio', { name: /^Only empty cells/ }).check();
+  await expect(page.getByLabel('Unsubscribe bob@example.com')).toBeChecked();
+});
+
 test('of a column of yes and no, you say who is meant before anybody is selected @additions', async ({
   page,
   person,
