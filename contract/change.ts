@@ -12,8 +12,11 @@ import { ReadableSuppression, Suppression } from './suppressions/suppression.ts'
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** Changes of an existing contact. */
-export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'subscribe', 'import'] as const;
+/**
+ * Changes of an existing contact. `unsubscribe_again` changes nothing: another than the run that unsubscribed a contact did too, so that an undo of
+ * the run leaves it.
+ */
+export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'unsubscribe_again', 'subscribe', 'import'] as const;
 
 /** Actions in the audit log. An import has an entry for each contact it changed, not for those it added, and `import_run` for the whole. */
 export const ACTIONS = [

@@ -60,6 +60,9 @@ test('the unsubscribed contacts of a filter are all in the file @additions', asy
   }[];
   expect(expected.length).toBeGreaterThan(20);
   expect(records.map((record) => record['contact.uuid'])).toEqual(expected.map(({ contact }) => contact.uuid));
+  const emails = expected.map(({ contact }) => contact.attributes?.email ?? '');
+  expect(emails.filter((email) => email !== '').length).toBeGreaterThan(20);
+  expect(records.map((record) => record['contact.attributes.email'])).toEqual(emails);
   expect(new Set(records.map(({ reason }) => reason))).toEqual(new Set(['complaint']));
 });
 

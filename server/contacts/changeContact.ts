@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/values/field.ts';
-import {
-  isStrongerReason,
-  isStrongReason,
-  type Suppression,
-  type Unsubscription,
-} from '#contract/suppressions/suppression.ts';
+import { isStrongerReason, type Suppression, type Unsubscription } from '#contract/suppressions/suppression.ts';
 import { keyOf, type LogAuthor } from '../database/changeLog/author.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
@@ -101,9 +96,13 @@ export async function changeContact(
   pending: Pending,
   now: number,
 ): Promise<StoredContact> {
-  if (await isReplaced(scope, row, update, why)) {
+  const repeat = await decideRepeat(scope, row, update, why);
+  if (repeat !== null) {
     const { subscribed: _, ...others } = update;
-    return recordReason(scope, await changeContact(scope, row, others, why, pending, now), why, pending, now);
+    const changed = await changeContact(scope, row, others, why, pending, now);
+    return repeat === 'reason'
+      ? recordReason(scope, changed, why, pending, now)
+      : recordRepeat(scope, changed, why, pending);
   }
   const wasSubscribed = row.subscribed === 1;
   const subscribed = update.subscribed ?? wasSubscribed;
@@ -156,18 +155,45 @@ function leave(
   return { ...row, ...changed };
 }
 
-/** Whether a strong reason is recorded of somebody unsubscribed for a weaker one, or for the same by another run: that could be undone. */
-async function isReplaced(
+/**
+ * What is recorded of an unsubscribe of somebody who is unsubscribed already. `reason`: a stronger one than they have, or any where they have
+ * none. `repeat`: they were unsubscribed by a run, and this isn't of it: an undo of the run would lose it. Once is enough.
+ */
+async function decideRepeat(
   scope: Scope,
   row: StoredContact,
   { subscribed }: ContactUpdate,
-  { said, author }: ChangeContext,
-): Promise<boolean> {
-  const reason = said?.reason;
-  if (row.subscribed === 1 || subscribed !== false || !isStrongReason(reason)) return false;
-  if (row.suppression_reason !== reason) return isStrongerReason(reason, row.suppression_reason);
-  const [line] = await scope.select('changes').select('run').where('number', '=', row.suppression_line).execute();
-  return line !== undefined && line.run !== null && line.run !== author.run;
+  { said, author, action }: ChangeContext,
+): Promise<'reason' | 'repeat' | null> {
+  if (row.subscribed === 1 || subscribed !== false) return null;
+  if (isStrongerReason(said?.reason, row.suppression_reason)) return 'reason';
+  if (said?.reason && row.suppression_reason === '' && action !== 'import') return 'reason';
+  const [last] = await selectUnsubscribe(scope, row.uuid, row.suppression_line);
+  return last !== undefined && last.run !== author.run && last.repeats === 0 ? 'repeat' : null;
+}
+
+/** The line of a run that says a contact is unsubscribed, and whether somebody did again since. */
+const selectUnsubscribe = defineScopedStatement(
+  (id: ScopedId, contact: string, line: number) => sql<{ run: string; repeats: number }>`
+    select run, (
+      select count(*) from (
+        select 1 from changes as later where later.workspace_id = ${id} and later.contact_uuid = ${contact}
+          and later.contact_number > changes.contact_number and later.action in ('unsubscribe', 'unsubscribe_again') limit 1) as again
+    ) as repeats
+    from changes where workspace_id = ${id} and number = ${line} and run is not null`,
+);
+
+/** The record stays as it is. */
+async function recordRepeat(
+  scope: Scope,
+  row: StoredContact,
+  why: ChangeContext,
+  pending: Pending,
+): Promise<StoredContact> {
+  await findRun(scope, row, why, false);
+  const { said, ...entry } = why;
+  const suppression = toSuppression(why.author, said);
+  return leave(scope, row, {}, { ...entry, action: 'unsubscribe_again', suppression, changes: [] }, pending);
 }
 
 /** They stay unsubscribed since when they were. The line has no changes, so that nothing counts or undoes it as an unsubscribe. */

@@ -125,7 +125,7 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
       expect(found === null).toBe(!model.people.has(of));
       const before = model.people.get(of);
       if (before === null) model.people.set(of, suppressed(model, by, why));
-      else if (isReplaced(before, why)) {
+      else if (before && ((before.reason === '' && why.reason) || isReplaced(before, why))) {
         const after = suppressed(model, by, why);
         model.people.set(of, dated(after.since, { ...after, since: before.since }));
       }

@@ -72,13 +72,14 @@ function complain(person: Person, byImport: boolean): void {
 
 /** Of somebody who is unsubscribed already an import says only why, if nobody did. */
 function unsubscribe(person: Person, reason: string | null, byImport: boolean): void {
+  // Another unsubscribe stays.
+  if (!byImport) keepUnsubscribed(person);
   if (person.subscribed.value === true) {
     set(person.reason, reason ?? '', false);
     set(person.subscribed, false, byImport);
   } else if (reason === 'complaint') {
     complain(person, byImport);
   } else if (reason !== null && person.reason.value === '') {
-    if (!byImport) keepUnsubscribed(person);
     set(person.reason, reason, byImport);
   }
 }
@@ -133,6 +134,7 @@ const others = fc
         set(person.subscribed, false, false);
       } else if (what === 'out') {
         await unsubscribeContact(workspace, t.db, emailOf(of), CALLER, NOW);
+        keepUnsubscribed(person);
         set(person.subscribed, false, false);
       } else {
         await updateContact(workspace, t.db, emailOf(of), { [what]: value }, CALLER, NOW);

@@ -231,6 +231,9 @@ function readChanges(lines: readonly Line[], run: string) {
   let recordedBy: number | null = null;
   let factsFrom = Infinity;
   for (const line of lines) {
+    // Somebody unsubscribed them again.
+    if (line.run !== run && (line.action === 'unsubscribe' || line.action === 'unsubscribe_again'))
+      changedSince.add(SUBSCRIBED);
     if (line.run === run && line.action === 'unsubscribe') {
       recordedBy = line.number;
       // About its own unsubscribe.

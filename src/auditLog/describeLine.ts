@@ -11,6 +11,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   create: 'Contact created',
   update: 'Contact changed',
   unsubscribe: 'Unsubscribed',
+  unsubscribe_again: 'Unsubscribed by another too',
   record_reason: 'Complaint or legal reason recorded',
   subscribe: 'Subscribed again',
   import: 'Contact changed by an import',

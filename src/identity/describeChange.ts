@@ -11,6 +11,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   update: 'Changed',
   import: 'Changed',
   unsubscribe: 'Unsubscribed',
+  unsubscribe_again: 'Unsubscribed by another too',
   subscribe: 'Subscribed again',
 };
 

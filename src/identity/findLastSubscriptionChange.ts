@@ -5,8 +5,8 @@ import { PER_PAGE_MAX, type ListQuery, type Page } from '#contract/list.ts';
 /** A service may always claim one more page. */
 const PAGES_MAX = 50;
 
-/** With the last stronger reason that was recorded since, if there is one. */
-export type SubscriptionChange = ReadableChange & { stronger?: ReadableChange };
+/** With the last stronger reason that was recorded since, and with an unsubscribe by another that changed nothing, if there are. */
+export type SubscriptionChange = ReadableChange & { stronger?: ReadableChange; again?: ReadableChange };
 
 /** Also one that added the contact unsubscribed. */
 export function isUnsubscribe(change: SubscriptionChange | null | undefined): change is SubscriptionChange {
@@ -36,7 +36,9 @@ export async function readSubscriptionChanges(
     const last = found.at(0);
     newer.push(...data.slice(0, last && data.indexOf(last)));
     const stronger = newer.find(isRecordedReason);
-    if (last !== undefined) return [{ ...withFacts(last, newer), ...(stronger && { stronger }) }, ...found.slice(1)];
+    const again = newer.find(({ action }) => action === 'unsubscribe_again');
+    if (last !== undefined)
+      return [{ ...withFacts(last, newer), ...(stronger && { stronger }), ...(again && { again }) }, ...found.slice(1)];
     if (!meta.has_next || data.length === 0) return findUnlogged(newer);
   }
   return [];

@@ -25,19 +25,21 @@ type RunReason = { reason: SuppressionReason | null; ticket: string | null };
 
 type CheckedRun = RunReason & {
   approval_above: ApprovalAbove;
-  /** Null for a run that the service doesn't keep, and for an import. */
+  /** All entries while some are missing. Null for a run that the service doesn't keep, and for an import. */
   contacts: number | null;
   approved_at: number | null;
   members: number;
   /** Whether an undo of it has begun. */
   is_undone: number;
-  /** Whether it unsubscribed the contact, for the reason that counts now. */
+  /** Whether it unsubscribed the contact, nobody did again since, and no later run that stands has it. */
   has_unsubscribed: number;
 };
 
 const selectRun = defineScopedStatement(
   (id: ScopedId, run: string, contact: string) => sql<CheckedRun>`
-    select approval_above, case when runs.imported is null then runs.contact_count end as contacts, approved_at, reason, ticket, (
+    select approval_above, case
+      when runs.imported is not null then null
+      when runs.received < runs.entries then runs.entries else runs.contact_count end as contacts, approved_at, reason, ticket, (
       select count(*) from run_contacts where workspace_id = ${id} and run = ${run} and contact_uuid = ${contact}
     ) as members, (
       select count(*) from (
@@ -46,6 +48,16 @@ const selectRun = defineScopedStatement(
       select count(*) from contacts join changes
         on changes.workspace_id = contacts.workspace_id and changes.number = contacts.suppression_line
       where contacts.workspace_id = ${id} and contacts.uuid = ${contact} and changes.run = ${run} and changes.subscribed = 0
+        and not exists (
+          select 1 from changes as later where later.workspace_id = ${id} and later.contact_uuid = ${contact}
+            and later.contact_number > changes.contact_number and later.action in ('unsubscribe', 'unsubscribe_again'))
+        and not exists (
+          select 1 from run_contacts as listed
+            join runs as other on other.workspace_id = listed.workspace_id and other.uuid = listed.run
+          where listed.workspace_id = ${id} and listed.contact_uuid = ${contact} and listed.run <> ${run}
+            and other.created_at >= runs.created_at and not exists (
+              select 1 from changes as undone
+              where undone.workspace_id = ${id} and undone.run = listed.run and undone.subscribed = 1))
     ) as has_unsubscribed
     from workspaces left join runs on runs.workspace_id = workspaces.id and runs.uuid = ${run}
     where workspaces.id = ${id}`,
@@ -79,7 +91,7 @@ export async function checkRun(scope: Scope, run: string, contact: string, subsc
   }
   if (members === 0) throw new RunError(409, 'This contact is not in the run.');
   if (subscribed && has_unsubscribed === 0) {
-    throw new RunError(409, 'The run did not unsubscribe this contact, or somebody did since for another reason.');
+    throw new RunError(409, 'The run did not unsubscribe this contact, or somebody or a later run did too.');
   }
   if (!subscribed && is_undone > 0) throw new RunError(403, 'This run was undone, so it unsubscribes nobody any more.');
   if (subscribed || approved_at !== null || !needsApproval(approval_above, contacts)) return why;

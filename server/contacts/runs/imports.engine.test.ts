@@ -211,19 +211,14 @@ test('an import says why and since when of people who were unsubscribed without 
   ]);
   const fields = (await linesOf(run)).map(({ fields }) => fields);
   expect(fields).toContainEqual(['suppression.reason', 'suppression.since']);
-  // A complaint is recorded for each run that says so.
+  // Another run that says so too is recorded.
   const again = (await preview(rows)).data.map(({ outcome }) => outcome);
   expect(again).toEqual(['unchanged', 'changed', 'unchanged', 'unchanged']);
   expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 
   const undone = await undo(run);
   expect(undone).toMatchObject({ restored: 2, resubscribed: 0, left: [] });
-  expect(await listed()).toEqual([
-    before[0],
-    ['complaint', 'import', BOUNCED.suppression.since],
-    before[2],
-    before[3],
-  ]);
+  expect(await listed()).toEqual([before[0], ['complaint', 'import', BOUNCED.suppression.since], before[2], before[3]]);
   expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 });
 

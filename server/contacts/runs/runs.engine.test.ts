@@ -141,7 +141,7 @@ test('after the service is started again, another person goes on, undoes it a da
   expect(undone.map((time) => Date.parse(time))).toEqual(Array.from({ length: 5 }, () => service.clock.now));
 });
 
-test('a run of which a part was undone unsubscribes nobody any more, also if another person goes on with it', async () => {
+test('a run of which a part was undone unsubscribes nobody any more, also if another person continues it', async () => {
   await addPeople(4);
   const { uuid } = await start(each(4), ann);
   for (const index of [0, 1, 2]) await unsubscribe(emailOf(index), uuid, ann);
@@ -150,6 +150,29 @@ test('a run of which a part was undone unsubscribes nobody any more, also if ano
   expect(await countsOf(uuid)).toEqual([4, 0, 3, 0, 1, 1]);
   expect((await subscribe(emailOf(1), uuid, ben)).status).toBe(200);
   expect(await runOf(uuid)).toMatchObject({ state: 'undone', resubscribed: 2 });
+});
+
+test.each([
+  ['asked for it in a ticket', { reason: 'request', ticket: 'ZD-1', origin: 'support' }],
+  ['used the unsubscribe link', {}],
+  ['is on another list', { reason: 'list' }],
+])('an undo leaves out who %s after the run', async (_, body) => {
+  await addPeople(3);
+  const { uuid } = await start(each(3), ann, { reason: 'list' });
+  for (const index of [0, 1, 2]) await unsubscribe(emailOf(index), uuid, ann);
+  const before = await get<{ data: { updated_at: string } }>(`/v1/contacts/${emailOf(0)}`);
+  service.clock.now += 1000;
+  const other = await start(each(1), ben);
+  for (const run of [undefined, other.uuid, undefined])
+    expect((await post(`/v1/contacts/${emailOf(0)}/unsubscribe`, body, ben, run)).status).toBe(200);
+  // The interface: a contact that is unsubscribed is returned unchanged.
+  expect(await get(`/v1/contacts/${emailOf(0)}`)).toEqual(before);
+  const lines = await get<Page<LogLine>>(`/v1/contacts/${emailOf(0)}/changes`);
+  expect(lines.data.map(({ action }) => action)).toEqual(['unsubscribe_again', 'unsubscribe']);
+  const undone = await Promise.all([0, 1, 2].map((index) => subscribe(emailOf(index), uuid, ann)));
+  expect(undone.map(({ status }) => status)).toEqual([409, 200, 200]);
+  expect((await subscribe(emailOf(0), other.uuid, ann)).status).toBe(409);
+  expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 });
 
 test('an undo leaves out who complained since, also if the run was for complaints itself', async () => {
@@ -297,12 +320,12 @@ test('another run, one in parts, one of a token, and one without a name do not g
   const outcomes = await Promise.all([2, 3, 4, 5].map((index) => unsubscribe(emailOf(index), together, ben)));
   expect(outcomes.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 403, 403]);
 
-  // Started with two, and filled up once these are done.
+  // With two of three, to be filled up later.
   const uuid = randomUUID();
   await post('/v1/runs', { uuid, entries: 3 }, ann);
   const send = (from: number, entries: string[][]) => post(`/v1/runs/${uuid}/entries`, { from, entries }, ann);
   await send(0, [[emailOf(6)], [emailOf(7)]]);
-  expect((await unsubscribe(emailOf(6), uuid, ann)).status).toBe(200);
+  expect((await unsubscribe(emailOf(6), uuid, ann)).status).toBe(403);
   expect(await detailOf(await approve(uuid, ben))).toEqual([
     409,
     'The run is incomplete: its list is still being sent.',
@@ -319,6 +342,15 @@ test('another run, one in parts, one of a token, and one without a name do not g
   expect((await unsubscribe(emailOf(7), undefined, ben)).status).toBe(200);
   await requireAbove(null);
   expect((await unsubscribe(emailOf(8), ofToken.uuid, token)).status).toBe(200);
+});
+
+test('while entries are missing, all that are to come count for the approval', async () => {
+  await addPeople(4);
+  await requireAbove(2);
+  const uuid = randomUUID();
+  await dataOf(await post('/v1/runs', { uuid, entries: 4 }, ann));
+  await post(`/v1/runs/${uuid}/entries`, { from: 0, entries: each(2) }, ann);
+  expect((await unsubscribe(emailOf(0), uuid, ann)).status).toBe(403);
 });
 
 test('an import of an operator needs no approval', async () => {

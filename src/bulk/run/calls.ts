@@ -180,6 +180,7 @@ function isOlder(updatedAt: string | null, at: string): boolean {
 
 const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
 const REASON_SINCE = 'Left unchanged: a complaint or a legal reason was recorded after this run.';
+const AGAIN_SINCE = 'Left unchanged: they were also unsubscribed by another after this run.';
 const UNCLEAR = 'Still unsubscribed: couldn’t confirm that this list caused it.';
 
 /**
@@ -198,8 +199,9 @@ export async function undoEntry(
   const undo = async (): Promise<UndoOutcome> => {
     const changes = await readSubscriptionChanges((query) => request(listContactChanges, { contact, query }));
     const [last] = changes;
-    // A stronger reason since then stays, also if an admin undoes the list.
+    // What somebody else said since then stays, also if an admin undoes the list.
     if (last?.stronger !== undefined) return createUndo('changed', null, REASON_SINCE);
+    if (last?.again !== undefined) return createUndo('changed', null, AGAIN_SINCE);
     if (isOwnUnsubscribe(last, { requestId, run })) {
       const input = { workspace, contact, body: { reason } };
       wasSent = true;

@@ -16,7 +16,11 @@ import { ChangeList } from './ChangeList.tsx';
 import classes from './Story.module.css';
 
 const LABELS = { ...ACTIONS, import: 'Changed by an import' };
-const ICONS: Readonly<Record<string, typeof IconPencil>> = { unsubscribe: IconMailOff, subscribe: IconMail };
+const ICONS: Readonly<Record<string, typeof IconPencil>> = {
+  unsubscribe: IconMailOff,
+  unsubscribe_again: IconMailOff,
+  subscribe: IconMail,
+};
 
 type Props = { change: ReadableChange; receipts: readonly ReadableLogLine[] };
 

@@ -156,13 +156,15 @@ function readPage({ endpoint, input }: ListSource, page: number, per_page: numbe
 }
 
 function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
-  return columns.map((column) => {
-    const dot = column.indexOf('.');
-    if (dot < 0) return row[column];
-    const inner = row[column.slice(0, dot)];
-    const key = column.slice(dot + 1);
-    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
-  });
+  return columns.map((column) => cellOf(row, column));
+}
+
+/** A key may have dots too. */
+function cellOf(row: Fields, column: string): unknown {
+  if (Object.hasOwn(row, column)) return row[column];
+  const dot = column.indexOf('.');
+  const inner = dot < 0 ? undefined : row[column.slice(0, dot)];
+  return typeof inner === 'object' && inner !== null ? cellOf(inner as Fields, column.slice(dot + 1)) : undefined;
 }
 
 function fileSafe(name: string): string {
