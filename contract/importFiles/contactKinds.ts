@@ -22,7 +22,8 @@ const MAILCHIMP_COLUMNS: FileKind['columns'] = {
   notes: { attribute: 'notes' },
   tags: { attribute: 'tags' },
   unsub_time: 'since',
-  unsub_reason: { attribute: 'unsub_reason' },
+  // Somebody who marked a campaign as spam; the rest is a choice of the form, such as NORMAL or NOSIGNUP.
+  unsub_reason: { reason: { abuse: 'complaint', spam: 'complaint' }, keptAs: 'unsub_reason' },
   unsub_reason_other: { attribute: 'unsub_reason_other' },
   unsub_campaign_title: { attribute: 'unsub_campaign_title' },
   clean_time: 'since',
@@ -108,6 +109,7 @@ export const CONTACT_KINDS: readonly FileKind[] = [
       'company name': { attribute: 'company' },
       'job title': { attribute: 'job_title' },
       'unsubscribed from all email': NO_MAIL,
+      'email hard bounce reason': { filled: 'bounce', keptAs: 'Email hard bounce reason' },
     },
     others: 'attributes',
   },

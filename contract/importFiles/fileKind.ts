@@ -31,9 +31,11 @@ export type Target =
   | 'attributes'
   /** Whether the contact is subscribed, by value; `why` not, unless another column says it. */
   | { subscribed: Readonly<Record<string, boolean>>; why: Why }
-  /** Why the contact is unsubscribed, by value. Of several columns the first in the description counts. */
-  | { reason: Readonly<Record<string, SuppressionReason>> }
-  /** Other values refuse the row with the sentence; `[]` accepts any that isn't empty. */
+  /** Why the contact is unsubscribed, by value. Of several columns the first in the description counts. `keptAs` as below. */
+  | { reason: Readonly<Record<string, SuppressionReason>>; keptAs?: string }
+  /** Unsubscribes for this reason where it isn't empty, unless another column says why. `keptAs`: the attribute for its text. */
+  | { filled: SuppressionReason; keptAs: string }
+  /** Of values with commas between, one of these; other values refuse the row with the sentence. `[]` accepts any that isn't empty. */
   | { accepts: readonly string[]; otherwise: string };
 
 export type FileKind = {

@@ -8,8 +8,9 @@ export const FILE_KINDS: readonly FileKind[] = [...CONTACT_KINDS, ...SUPPRESSION
 export type FileFacts = {
   /** Names of columns, or keys of entries. */
   header: readonly string[];
-  /** The texts of a JSON document, besides its list. */
+  /** The texts of a JSON document, besides its list, and the name of that, if it has one. */
   document?: Readonly<Record<string, string>>;
+  list?: string | undefined;
 };
 
 /** `ask`: which of these it is isn't in the file. `unknown`: with the kind of another provider that it looks like. */
@@ -31,8 +32,10 @@ export const findKinds = (facts: FileFacts): readonly FileKind[] =>
 
 export const bareName = (name: string) => name.trim().toLowerCase();
 
-function fits({ has, hasNot = [], marked }: FileKind, { header, document = {} }: FileFacts): boolean {
+function fits({ has, hasNot = [], marked, list }: FileKind, facts: FileFacts): boolean {
+  const { header, document = {} } = facts;
   const names = new Set(header.map(bareName));
+  if (facts.list !== undefined && facts.list !== list) return false;
   if (marked !== undefined && document[marked[0]] !== marked[1]) return false;
   return has.every((column) => names.has(column)) && !hasNot.some((column) => names.has(column));
 }

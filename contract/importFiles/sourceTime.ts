@@ -1,6 +1,8 @@
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const RFC_2822 = /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) (UTC|GMT|[+-]\d{4})$/;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|UTC|[+-]\d\d:?\d\d))?)?$/;
+/** A day and a month in either order. */
+const DAY_AND_MONTH = /^(\d\d?)[-/.](\d\d?)[-/.](\d{4})(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;
 /** Unix seconds from 2001 on, also with a fraction. */
 const UNIX_SECONDS = /^\d{10}(?:\.\d+)?$/;
 
@@ -9,6 +11,13 @@ export function parseSourceTime(text: string): number | null {
   if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1000);
   const iso = ISO.exec(text);
   if (iso !== null) return parseParts(iso[1], iso[2] ?? '00:00', iso[3] ?? 'Z');
+  const [, first = '', second = '', ofYear, at = '00:00'] = DAY_AND_MONTH.exec(text) ?? [];
+  if (ofYear !== undefined) {
+    // Only a number that can't be a month shows which is the day.
+    const isSure = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second);
+    const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
+    return isSure ? parseParts(`${ofYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, at, 'Z') : null;
+  }
   const [, day = '', month = '', year, time, zone] = RFC_2822.exec(text) ?? [];
   const index = MONTHS.indexOf(month) / 3;
   if (year === undefined || !Number.isInteger(index) || index < 0) return null;

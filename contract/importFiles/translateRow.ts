@@ -34,9 +34,11 @@ function toOther(name: string, others: FileKind['others']): Target {
 
 /** The attribute for which two columns are, if any. */
 export function findDouble({ columns }: Plan): string | null {
-  const names = columns.flatMap(({ target }) =>
-    typeof target === 'object' && 'attribute' in target ? target.attribute : [],
-  );
+  const names = columns.flatMap(({ target }) => {
+    if (typeof target !== 'object') return [];
+    if ('keptAs' in target) return target.keptAs ?? [];
+    return 'attribute' in target ? target.attribute : [];
+  });
   return names.find((name, index) => names.indexOf(name) !== index) ?? null;
 }
 
@@ -126,9 +128,12 @@ function readCell(
   const cell = raw.trim();
   if (typeof target === 'object' && 'accepts' in target) {
     const { accepts, otherwise } = target;
-    return cell !== '' && (accepts.length === 0 || accepts.includes(cell)) ? null : { fault: otherwise };
+    const isAccepted = accepts.length === 0 || cell.split(',').some((value) => accepts.includes(value.trim()));
+    return cell !== '' && isAccepted ? null : { fault: otherwise };
   }
   if (cell === '' || target === 'nowhere') return null;
+  if (typeof target === 'object' && 'keptAs' in target && target.keptAs !== undefined)
+    line.attributes.push([target.keptAs, raw]);
   if (target === 'uuid') {
     if (!UUID.test(cell)) return { fault: `${name} isn't a UUID.` };
     line.uuid = cell;
@@ -154,6 +159,9 @@ function readCell(
     if (subscribed === undefined) return { fault: `${name} must be true or false, or yes or no.` };
     line.subscribed = subscribed && line.subscribed !== false;
     if (!subscribed) line.why ??= target.why;
+  } else if ('filled' in target) {
+    line.subscribed = false;
+    line.why ??= target.filled;
   } else {
     const value = valueOf(target.reason, cell);
     if (value !== undefined && (line.reason === null || rank < line.reason.rank)) line.reason = { rank, value };

@@ -103,6 +103,10 @@ function describeTarget(column: PlannedColumn): string {
   if (target === 'created_at') return 'When the contact was created';
   if (target === 'since') return 'Day of the unsubscribe';
   if (typeof target === 'object' && 'subscribed' in target) return 'Who is unsubscribed';
-  if (typeof target === 'object' && 'reason' in target) return 'Reason of the unsubscribe';
+  if (typeof target === 'object' && 'filled' in target) return `Unsubscribes where filled, and ${target.keptAs}`;
+  if (typeof target === 'object' && 'reason' in target)
+    return target.keptAs === undefined
+      ? 'Reason of the unsubscribe'
+      : `Reason of the unsubscribe, and ${target.keptAs}`;
   return 'Checked, not stored';
 }

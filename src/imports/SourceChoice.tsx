@@ -22,6 +22,7 @@ export function SourceChoice({ state: { file, sources, source }, isFixed }: { st
           It has an email address, so it’s imported like the others. Say below which attribute each column becomes.
         </Notice>
       )}
+      {file?.more && <Notice tone="warn" title={file.more} />}
       <NativeSelect
         label="What is in this file?"
         description={describeFound(found.length)}

@@ -43,6 +43,16 @@ test('an export is recognised by its columns, and each line becomes a row with i
   expect(refused).toEqual([{ number: 3, fault: 'A cell has a quote in the wrong place.' }]);
 });
 
+test.each([
+  ['bounces', ['Customer.io: bounces (ESP suppressions)']],
+  ['blocks', ['Customer.io: blocks']],
+  ['unheard of', []],
+])('suppressions of Customer.io in the category %s are none of SendGrid', async (category, labels) => {
+  const entry = { created: 1_714_725_000, email: 'a@x.test', reason: 'Said', status: '550' };
+  const { found } = findSources(await read(JSON.stringify({ category, suppressions: [entry] })));
+  expect(found.map(({ label }) => label)).toEqual(labels);
+});
+
 test('a cell that is longer than an attribute may be is named, and the columns show the beginning of it', async () => {
   const long = 'x'.repeat(10_000_000);
   const { file, rows, refused } = await importOf(`email,notes\na@x.test,"${long}"\nb@x.test,y\n`, new Map(), OTHER);
@@ -173,10 +183,7 @@ test('what the columns do not distinguish is asked, of one provider or several',
   const json = findSources(
     await read('{"suppressions":[{"email":"a@x.test","created":1700000000}],"category":"bounces"}'),
   );
-  expect(json.found.map(({ label }) => label)).toEqual([
-    'Customer.io: bounces (ESP suppressions)',
-    'SendGrid: global unsubscribes',
-  ]);
+  expect(json.found.map(({ label }) => label)).toEqual(['Customer.io: bounces (ESP suppressions)']);
 });
 
 test('of another file its columns are attributes, and who is in it is chosen', async () => {

@@ -24,6 +24,10 @@ export type ExportFile = {
   isHeadless: boolean;
   /** The texts of a JSON document, besides its list. */
   document: Readonly<Record<string, string>>;
+  /** The name of the list in it. */
+  list?: string | undefined;
+  /** That the list has others, where the file is a page of it. */
+  more?: string | null;
   lines: readonly ReadLine[];
   unreadable: readonly BadLine[];
 };
@@ -45,8 +49,8 @@ async function readRows(text: string): Promise<Omit<ExportFile, 'name' | 'digest
   if (isJson(text)) {
     const entries = readEntries(text);
     if ('fault' in entries) throw new UnusableFileError(entries.fault);
-    const { header, document, rows } = entries;
-    return { header: checkHeader(header), isHeadless: false, document, ...(await sort(rows)) };
+    const { header, document, list, more, rows } = entries;
+    return { header: checkHeader(header), isHeadless: false, document, list, more, ...(await sort(rows)) };
   }
   if (/\r(?!\n)/.test(text.slice(0, 10_000).replaceAll(/"[^"]*"/g, '')) && !text.includes('\n'))
     throw new UnusableFileError('The lines end with CR only. Save the file with LF or CRLF.');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { must } from '#contract/values/must.ts';
 import { FILE_KINDS } from '#contract/importFiles/recogniseFile.ts';
 import { parseSourceTime } from '#contract/importFiles/sourceTime.ts';
 import { type ExportedFile, readExport } from './readExport.ts';
@@ -51,14 +52,17 @@ test.each<[what: string, file: ExportedFile, content: string, lines: object[]]>(
     { provider: 'mailchimp' },
     table(
       `${MAILCHIMP},UNSUB_TIME,UNSUB_CAMPAIGN_TITLE,UNSUB_CAMPAIGN_ID,UNSUB_REASON,UNSUB_REASON_OTHER`,
-      `${ada},2024-05-03 08:30:00,May,17,NORMAL,`,
+      ...['NORMAL', 'ABUSE', 'SPAM', ''].map((said) => `${ada},2024-05-03 08:30:00,May,17,${said},`),
     ),
     [
-      {
-        attributes: { ...adaThere.attributes, unsub_campaign_title: 'May', unsub_reason: 'NORMAL' },
-        ...out('request', AT),
-      },
-    ],
+      ['NORMAL', 'request'],
+      ['ABUSE', 'complaint'],
+      ['SPAM', 'complaint'],
+      ['', 'request'],
+    ].map(([said, reason]) => ({
+      attributes: { ...adaThere.attributes, unsub_campaign_title: 'May', ...(said && { unsub_reason: said }) },
+      ...out(must(reason), AT),
+    })),
   ],
   [
     'Mailchimp, cleaned',
@@ -89,6 +93,19 @@ test.each<[what: string, file: ExportedFile, content: string, lines: object[]]>(
       who('bob@example.com', { first_name: 'Bob' }),
       who('cy@example.com', { first_name: 'Cy' }),
       { fault: 'Unsubscribed from all email must be true or false, or yes or no.' },
+    ],
+  ],
+  [
+    'HubSpot, with hard bounces',
+    { provider: 'hubspot' },
+    table(
+      'Email,Email hard bounce reason,Unsubscribed from all email',
+      'ada@example.com,UNKNOWN_USER,No',
+      'bob@example.com,,No',
+    ),
+    [
+      { ...who('ada@example.com', { 'Email hard bounce reason': 'UNKNOWN_USER' }), ...out('bounce') },
+      who('bob@example.com'),
     ],
   ],
   [
@@ -224,10 +241,15 @@ test.each<[what: string, file: ExportedFile, content: string, lines: object[]]>(
     json({
       items: [
         { address: 'ada@example.com', tags: ['*'], created_at: 'Fri, 03 May 2024 08:30:00 UTC' },
+        { address: 'cy@example.com', tags: ['newsletter', '*'], created_at: 'Fri, 03 May 2024 08:30:00 UTC' },
         { address: 'bob@example.com', tags: ['some tag'], created_at: 'Fri, 03 May 2024 08:30:00 UTC' },
       ],
     }),
-    [{ ...who('ada@example.com'), ...out('request', AT) }, { fault: expect.stringContaining('with a tag') }],
+    [
+      { ...who('ada@example.com'), ...out('request', AT) },
+      { ...who('cy@example.com'), ...out('request', AT) },
+      { fault: expect.stringContaining('with a tag') },
+    ],
   ],
   [
     'Mailgun, complaints',
@@ -331,6 +353,34 @@ test.each<[content: string, file: ExportedFile, sentence: RegExp]>([
   await expect(read(content, file)).rejects.toThrow(sentence);
 });
 
+const CUSTOMERIO = [{ created: 1, email: 'a@x.test', reason: 'Said', status: '550' }];
+
+test('a list of Customer.io is none of SendGrid, whose entries look the same', async () => {
+  const file: ExportedFile & { format: Format } = { provider: 'sendgrid', kind: 'bounces', format: 'ndjson' };
+  for (const category of ['bounces', 'blocks', 'unheard of'])
+    await expect(read(json({ category, suppressions: CUSTOMERIO }), file)).rejects.toThrow(/aren't (columns|those) of/);
+});
+
+test.each<[ExportedFile['provider'], document: object, note: RegExp | null]>([
+  ['ses', { NextToken: 'x' }, /more entries, on a next page\. Import the others too\.$/],
+  ['ses', {}, null],
+  ['brevo', { count: 9 }, /^The file says that the list has 9 entries, and has 1 of them\./],
+  ['brevo', { count: 1 }, null],
+  ['mailgun', { paging: { next: 'https://api.mailgun.net/v3/x' } }, /^The file is one page of a list/],
+  ['sendroom', { meta: { total: 2 } }, /has 2 entries, and has 1 of them/],
+])('of %s with %j, it is told whether the list has more', async (provider, document, note) => {
+  const lists = {
+    ses: { SuppressedDestinationSummaries: [{ EmailAddress: 'a@x.test', Reason: 'BOUNCE', LastUpdateTime: AT }] },
+    brevo: { contacts: [{ email: 'a@x.test', reason: { code: 'hardBounce' }, blockedAt: AT }] },
+    mailgun: { items: [{ address: 'a@x.test', created_at: AT }] },
+    sendroom: { data: [{ uuid: 'x', subscribed: true }] },
+  };
+  const list = lists[provider as keyof typeof lists];
+  const { notes } = await read(json({ ...list, ...document }), { provider, format: 'ndjson' });
+  const said = notes.filter((one) => one.startsWith('The file'));
+  expect(said).toEqual(note === null ? [] : [expect.stringMatching(note)]);
+});
+
 test('JSON that is none, or has no entries, is a sentence', async () => {
   const file: ExportedFile & { format: Format } = { provider: 'ses', format: 'ndjson' };
   await expect(read('{"a":\n', file)).rejects.toThrow("The file isn't JSON: see line 1.");
@@ -346,6 +396,11 @@ test.each([
   ['2024-02-30', null],
   ['03/05/2024', null],
   ['May 3rd', null],
+  ['28-11-2024 10:00:00', Date.parse('2024-11-28T10:00:00Z')],
+  ['11/28/2024', Date.parse('2024-11-28T00:00Z')],
+  ['3.3.2024', Date.parse('2024-03-03T00:00Z')],
+  ['31.02.2024', null],
+  ['28/13/2024', null],
   ['31 Feb 2024 08:30:00 GMT', null],
   ['2024-05-03', Date.parse('2024-05-03T00:00Z')],
   ['2024-05-03 08:30 UTC', Date.parse(AT)],

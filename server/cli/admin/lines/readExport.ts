@@ -26,14 +26,15 @@ export async function* readExport(
   file: ExportedFile,
   onNote: (sentence: string) => void,
 ): AsyncGenerator<ImportRow> {
-  const document: Record<string, string> = {};
+  const document: DocumentFacts = { document: {} };
   let plan: Plan | null = null;
   let doubts = 0;
   for await (const row of format === 'csv' ? readTable(readLines(source, true)) : readDocument(source, document)) {
     if ('fault' in row) {
       yield row;
     } else if (plan === null) {
-      const kind = requireKind({ header: row.cells, document }, file);
+      const kind = requireKind({ header: row.cells, ...document }, file);
+      if (document.more) onNote(document.more);
       plan = planFile(kind, row.cells);
       notePlan(kind, plan, onNote);
     } else {
@@ -48,11 +49,10 @@ export async function* readExport(
   }
 }
 
-/** The entries of a list in JSON, or of JSON lines, as a table: first the keys of all. Its other texts go to `document`. */
-async function* readDocument(
-  source: AsyncIterable<Uint8Array>,
-  document: Record<string, string>,
-): AsyncGenerator<TableRow> {
+type DocumentFacts = Pick<FileFacts, 'document' | 'list'> & { more?: string | null };
+
+/** The entries of a list in JSON, or of JSON lines, as a table: first the keys of all. What else it says goes to `document`. */
+async function* readDocument(source: AsyncIterable<Uint8Array>, document: DocumentFacts): AsyncGenerator<TableRow> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of asUtf8(source)) {
@@ -62,7 +62,9 @@ async function* readDocument(
   }
   const entries = readEntries(Buffer.concat(chunks).toString());
   if ('fault' in entries) throw new CommandError(entries.fault);
-  for (const [key, value] of Object.entries(entries.document)) document[key] = value;
+  document.document = entries.document;
+  document.list = entries.list;
+  document.more = entries.more;
   yield { number: 0, cells: [...entries.header] };
   yield* entries.rows;
 }
