@@ -50,8 +50,12 @@ test('people of one organisation within seconds are one burst, without those who
   expect(await find(NOW + 8 * 86_400_000)).toEqual([]);
 });
 
-test('a burst names what its people were unsubscribed for since', async () => {
-  await unsubscribe(peopleOf('acme.example', 5));
+test('a burst names what its people may have asked for since, and leaves out of whom somebody said why', async () => {
+  await unsubscribe(peopleOf('acme.example', 7));
+  await unsubscribeContact(workspace, t.db, 'p5@acme.example', CALLER, NOW + 60_000, {
+    reason: 'request',
+    ticket: 'T',
+  });
   const by = { now: NOW, author: COMMAND };
   await addEventRule(workspace, t.db, { event_name: 'left', condition: null, reason: 'request' }, by);
   const events = [
@@ -67,10 +71,10 @@ test('a burst names what its people were unsubscribed for since', async () => {
   const [burst] = await find();
   expect(Object.fromEntries(burst?.contacts.map((one) => [one.address.slice(0, 2), one.events_since]) ?? [])).toEqual({
     p0: ['mail_complained'],
-    p1: ['left'],
     p2: [],
     p3: [],
     p4: [],
+    p6: [],
   });
 });
 

@@ -27,7 +27,7 @@ const CONTACTS_MAX = 500;
 type Row = { id: number; email_key: string; at: number; actor: string; line: number };
 
 /**
- * Contacts of one organisation that a link unsubscribed within seconds, while the same program unsubscribed at most half as many others: what a
+ * Contacts of one organisation that a link unsubscribed within seconds, and of whom nobody said why since, while the same program unsubscribed at most half as many others: what a
  * program that synchronises does, a bulk list or people of a mailbox provider, is no burst. Newest first.
  */
 export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: number): Promise<UnsubscribeBurst[]> {
@@ -35,7 +35,9 @@ export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: n
     const rows = await scope.run(sql<Row>`
       select id, email_key, suppressed_at as at, suppressed_by as actor, suppression_line as line from contacts
       where workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= ${now - BURST_DAYS * DAY}
-        and suppression_origin in ('recipient', 'program') and suppression_reason in ('', 'request')
+        and suppression_origin in ('recipient', 'program') and suppression_reason in ('', 'request') and not exists (
+          select 1 from changes where changes.workspace_id = ${scope.id} and changes.number = contacts.suppression_line
+            and changes.action = 'unsubscribe' and changes.subscribed is null)
       order by suppressed_at desc, uuid desc limit ${READ_MAX}`);
     return describe(scope, findBursts(rows).slice(0, BURSTS_MAX));
   });

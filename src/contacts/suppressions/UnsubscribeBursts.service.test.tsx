@@ -49,7 +49,7 @@ test.each([
   await dialog.findByRole('button', { name: 'Subscribe 4 again' });
   expect(sent).toEqual([]);
   expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(name) }).checked).toBe(false);
-  dialog.getByText('1 of them changed since you opened this');
+  dialog.getByText('1 of them are no longer in this group');
   await user.click(dialog.getByRole('button', { name: 'Subscribe 4 again' }));
   await waitFor(() => expect(sent).toHaveLength(4));
 });

@@ -122,9 +122,9 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
     >
       <People burst={burst} left={left} onToggle={toggle} />
       {check.data !== undefined && check.data.length > 0 && (
-        <Notice tone="warn" title={`${formatCount(check.data.length)} of them changed since you opened this`}>
-          Left out now, because they may have complained or are subscribed already:{' '}
-          <UntrustedText text={check.data.map(({ name, address }) => name ?? address).join(', ')} />
+        <Notice tone="warn" title={`${formatCount(check.data.length)} of them are no longer in this group`}>
+          They may have complained, asked for it, or be subscribed already, or the group has become too small. Left out
+          now: <UntrustedText text={check.data.map(({ name, address }) => name ?? address).join(', ')} />
         </Notice>
       )}
       <TextInput label="Reason" required {...field('reason')} />
