@@ -13,7 +13,7 @@ import {
 } from './dateWords.ts';
 import { isOfOtherNumbers } from './headings.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
-import { mapWithPauses } from './pause.ts';
+import { createPause, mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import {
   isDoubleOptIn,
@@ -47,7 +47,7 @@ type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 
 const STATES_MAX = 20;
 const FOREIGN_MAX = 3;
-/** Different texts of a column of yes and no, at most. */
+/** Different texts of a column of yes and no, or next to dates, at most. */
 const ANSWERS_MAX = 20;
 const HEADING_MAX = 60;
 const NOTE_MAX = 1000;
@@ -119,7 +119,7 @@ async function readColumn({ headings, hasHeadings, rows }: Table, index: number)
     if (!isBlankRow(row)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   }
   const cells = await mapWithPauses(counts.keys(), read);
-  const answers = await mapWithPauses(counts, ([cell, count]) => countAnswer(cell, count));
+  const answers = await readAnswers(counts);
   const areYesOrNo = cells.every((each) => each === 'yes' || each === 'no' || each === 'empty');
   const dates = answers.filter(({ answer }) => answer === 'date').length;
   const isSure = dates > 0 ? isSureDateHeading(name) : isSureHeading(name);
@@ -132,9 +132,23 @@ async function readColumn({ headings, hasHeadings, rows }: Table, index: number)
     cells,
     isForeign: isForeignScript(name) || (areYesOrNo && [...counts.keys()].some(isForeignAnswer)),
     isSure,
-    isAnswer: isDoubtful || (counts.size - dates <= ANSWERS_MAX && areAnswers(answers)),
+    isAnswer: isDoubtful || (answers.length - dates <= ANSWERS_MAX && areAnswers(answers)),
     isDated: dates > 0,
   };
+}
+
+/** Of the different texts, until too many are no dates. */
+async function readAnswers(counts: ReadonlyMap<string, number>): Promise<AnswerText[]> {
+  const answers: AnswerText[] = [];
+  const pause = createPause();
+  let others = 0;
+  for (const [cell, count] of counts) {
+    const answer = countAnswer(cell, count);
+    answers.push(answer);
+    if (answer.answer !== 'date' && ++others > ANSWERS_MAX) break;
+    await pause();
+  }
+  return answers;
 }
 
 /** Numbers may be counts. */
