@@ -71,6 +71,7 @@ test('a burst names what its people may have asked for since, and leaves out of 
   const [burst] = await find();
   expect(Object.fromEntries(burst?.contacts.map((one) => [one.address.slice(0, 2), one.events_since]) ?? [])).toEqual({
     p0: ['mail_complained'],
+    p1: ['left'],
     p2: [],
     p3: [],
     p4: [],

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { EVENT_RULES_MAX, type EventRule } from '#contract/suppressions/eventRules.ts';
-import { isStrongReason } from '#contract/suppressions/suppression.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { LogAuthor } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
@@ -123,7 +122,7 @@ export async function applyEventRules(
     if (rule === undefined || at < Date.parse(rule.created_at)) continue;
     const found = await findContactRow(scope, event.contact);
     const row = found && (changed.get(found.id) ?? found);
-    if (row === null || (row.subscribed === 0 && !isStrongReason(rule.reason))) continue;
+    if (row === null) continue;
     if (at < (await readLastSubscribe(scope, row.uuid))) continue;
     const origin = rule.reason === 'complaint' || rule.reason === 'request' ? 'recipient' : 'program';
     const said = { reason: rule.reason, origin } as const;

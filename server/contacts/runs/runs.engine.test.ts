@@ -344,6 +344,17 @@ test('another run, one in parts, one of a token, and one without a name do not g
   expect((await unsubscribe(emailOf(8), ofToken.uuid, token)).status).toBe(200);
 });
 
+test('an undo leaves out who bounced after the run, by a rule', async () => {
+  await addPeople(2);
+  const rule = { event_name: 'bounced', condition: null, reason: 'bounce' };
+  expect((await post('/v1/event-rules', rule, ann)).status).toBe(200);
+  const { uuid } = await start(each(2), ann, { reason: 'list' });
+  for (const index of [0, 1]) await unsubscribe(emailOf(index), uuid, ann);
+  expect((await post(`/v1/contacts/${emailOf(0)}/events`, { event_name: 'bounced' }, token)).status).toBe(200);
+  const undone = await Promise.all([0, 1].map((index) => subscribe(emailOf(index), uuid, ann)));
+  expect(undone.map(({ status }) => status)).toEqual([409, 200]);
+});
+
 test('while entries are missing, all that are to come count for the approval', async () => {
   await addPeople(4);
   await requireAbove(2);
