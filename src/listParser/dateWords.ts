@@ -29,7 +29,7 @@ export const isDate = (text: string): boolean => text.length <= 40 && DATE.test(
 const DATE_WORDS: Words = {
   en: 'when, since, timestamp, last, latest, first, utc',
   de: 'datum, zeitpunkt, zeit, uhrzeit, seit, wann, letzte, letzter, letztes, zuletzt, erste, erstes',
-  fr: 'depuis, heure, dernier, derniere, premier, premiere',
+  fr: 'd, depuis, heure, dernier, derniere, premier, premiere',
   es: 'fecha, hora, desde, ultimo, ultima, primer, primera',
   it: 'data, ora, dal, ultimo, ultima, primo, prima, di',
   nl: 'datum, tijd, sinds, op, laatste, eerste, van',
@@ -38,8 +38,8 @@ const DATE_WORDS: Words = {
 };
 /** What else may be dated. */
 const OTHER_EVENTS: Words = {
-  en: 'birth, birthday, birthdate, dob, created, create, creation, added, imported, updated, update, modified, changed, opened, open, opens, clicked, click, clicks, sent, seen, visit, visited, login, activity, order, ordered, purchase, purchased, payment, invoice, called, contacted, follow up, last active, first active, customer, became',
-  de: 'geburtstag, geburtsdatum, geburt, geboren, erstellt, angelegt, importiert, hinzugefügt, geändert, änderung, aktualisiert, öffnung, geöffnet, klick, geklickt, gesendet, versendet, besuch, aktivität, bestellung, bestellt, kauf, zahlung, rechnung, anruf, wiedervorlage, kunde, kundin, erstelldatum, änderungsdatum, bestelldatum, kaufdatum, rechnungsdatum',
+  en: 'birth, birthday, birthdate, dob, created, create, creation, added, imported, updated, update, modified, changed, opened, open, opens, clicked, click, clicks, sent, seen, visit, visited, login, activity, order, ordered, placed, purchase, purchased, payment, invoice, called, contacted, last contact, follow up, last active, first active, customer, became',
+  de: 'geb, kontakt, kontaktiert, geburtstag, geburtsdatum, geburt, geboren, erstellt, angelegt, importiert, hinzugefügt, geändert, änderung, aktualisiert, öffnung, geöffnet, klick, geklickt, gesendet, versendet, besuch, aktivität, bestellung, bestellt, kauf, zahlung, rechnung, anruf, wiedervorlage, kunde, kundin, erstelldatum, änderungsdatum, bestelldatum, kaufdatum, rechnungsdatum',
   fr: 'naissance, anniversaire, cree, creation, ajoute, importe, modifie, modification, ouverture, ouvert, clic, envoi, envoye, visite, connexion, activite, commande, achat, paiement, facture, appel, relance, client',
   es: 'nacimiento, cumpleanos, creado, creacion, anadido, importado, modificado, modificacion, actualizado, apertura, abierto, clic, envio, enviado, visita, acceso, actividad, pedido, compra, pago, factura, llamada, cliente',
   it: 'nascita, compleanno, creato, creazione, aggiunto, importato, modificato, modifica, aggiornato, apertura, aperto, clic, invio, inviato, visita, accesso, attivita, ordine, acquisto, pagamento, fattura, chiamata, cliente',

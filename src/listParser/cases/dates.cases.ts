@@ -180,6 +180,12 @@ ida@north.example,2026-04-03,,2026-04-03,
 per@south.example,,2026-04-03,,2026-04-03
 => selected: ida@north.example | per@south.example
 
+## other dates don't matter: shortened, with an apostrophe, of contacts
+E-Mail;geb. am;Geb.-Datum;Letzter Kontakt;Last order placed;Date d’anniversaire;Last contact
+ida@north.example;03.04.1986;;03.04.2026;;03/04/1986;
+per@south.example;;03.04.1986;;03.04.2026;;03.04.2026
+=> selected: ida@north.example | per@south.example
+
 ## dates among notes
 E-Mail;Bemerkung
 ida@north.example;03.04.2026 angerufen
