@@ -55,6 +55,14 @@ test('rows with a date are one answer, whatever the date', () => {
   expect(describeColumn('Widerspruch', counts)).toBe('Column “Widerspruch” has a date for 2 people and nothing for 2.');
 });
 
+test('cells that say nothing in different words are empty', () => {
+  const [counts = []] = countAnswers(
+    { headings: ['Widerspruch'], chosen: null },
+    people(['k. A.', 'k. A.', '', '3.4.26']),
+  );
+  expect(describeColumn('Widerspruch', counts)).toBe('Column “Widerspruch” has a date for 1 person and nothing for 3.');
+});
+
 test('someone who came back stays left out, whatever is chosen', () => {
   const [entry] = people(['03.04.2026']);
   const back = '“Reaktiviert am” says “04.04.2026”';

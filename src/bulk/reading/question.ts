@@ -24,7 +24,7 @@ export function leaveOutBy({ headings, chosen }: Question, entry: ParsedEntry): 
   return reasons[chosen.column] ?? null;
 }
 
-/** `text`: as most cells say it. */
+/** `text`: as most cells say it; empty if they say nothing in different words. */
 export type AnswerCount = { answer: Answer; text: string; people: number };
 
 /** What each column says, and for how many people. */
@@ -39,7 +39,11 @@ export function countAnswers({ headings }: Question, entries: readonly ParsedEnt
       const [most] = of;
       return most === undefined
         ? []
-        : { answer, text: most[0], people: of.reduce((sum, [, { length }]) => sum + length, 0) };
+        : {
+            answer,
+            text: answer === 'empty' && of.length > 1 ? '' : most[0],
+            people: of.reduce((sum, [, { length }]) => sum + length, 0),
+          };
     });
   });
 }
