@@ -114,7 +114,18 @@ export const importRows = {
   ...outcomes,
 } as const satisfies Operation;
 
-/** What an undo did with some contacts. `left`: fields that stay as they are. `next`: where it continues; null at the end. */
+/** `name` and `address`, an email or phone, are missing in older services. */
+const NamedContact = z.strictObject({
+  uuid: Uuid,
+  name: z.optional(z.nullable(z.string())),
+  address: z.optional(z.nullable(z.string())),
+});
+export type NamedContact = z.infer<typeof NamedContact>;
+
+/**
+ * What an undo did with some contacts. `left`: fields that stay as they are. `again`: those resubscribed, missing in older services. `next`:
+ * where it continues; null at the end.
+ */
 const UndoneContacts = z.strictObject({
   restored: z.int(),
   /** Of those restored. */
@@ -122,8 +133,9 @@ const UndoneContacts = z.strictObject({
   erased: z.int(),
   undone_before: z.int(),
   left: z.array(
-    z.strictObject({ uuid: Uuid, fields: z.array(z.strictObject({ field: z.string(), why: z.string() })) }),
+    z.strictObject({ ...NamedContact.shape, fields: z.array(z.strictObject({ field: z.string(), why: z.string() })) }),
   ),
+  again: z.optional(z.array(NamedContact)),
   next: z.nullable(z.int()),
 });
 export type UndoneContacts = z.infer<typeof UndoneContacts>;

@@ -30,6 +30,8 @@ const ImportOfRun = z.strictObject({
   source: z.string(),
   mapping: z.array(z.strictObject({ column: z.int(), attribute: z.nullable(z.string()) })),
   added: z.int(),
+  /** Of those added. Not said by older services. */
+  added_unsubscribed: z.optional(z.int()),
   changed: z.int(),
   unchanged: z.int(),
   refused: z.int(),

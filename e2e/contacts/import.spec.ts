@@ -29,7 +29,7 @@ test('an export of Mailchimp is checked, imported, listed and undone @additions'
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Check 3 lines' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview).toContainText(/New1Changed1Unsubscribed by it1Unchanged0Not imported2/);
+  await expect(preview).toContainText(/New1New, unsubscribed1Changed1Unsubscribed by it1Unchanged0Not imported2/);
   await expect(preview).toContainText('A contact needs a uuid or an identity. Line 4.');
   await expect(preview).toContainText('The line has 2 cells; the first line has 8. Line 5.');
   await expect(preview).toContainText(
@@ -41,19 +41,20 @@ test('an export of Mailchimp is checked, imported, listed and undone @additions'
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
 
   await page.getByRole('button', { name: 'Import 2 lines' }).click();
-  await expect(page.getByText('Lines: 1 added, 1 changed, 1 of them unsubscribed, 2 not imported.')).toContainText(
-    'Contacts that the import adds stay.',
-  );
+  await expect(
+    page.getByText('Lines: 1 added, 1 of them unsubscribed, 1 changed, 1 of them unsubscribed, 2 not imported.'),
+  ).toContainText('Contacts that the import adds stay.');
   expect(await readAsCaller(page, demo, person.uuid)).toMatchObject({
     subscribed: false,
     attributes: { first_name: 'Imported', tier: 'gold' },
   });
   await page.getByRole('link', { name: 'Undo in Bulk runs' }).click();
-  await expect(newest(page)).toContainText('1 added, 1 changed, 2 not imported, 1 unsubscribed');
+  await expect(newest(page)).toContainText('1 added, 1 of them unsubscribed, 1 changed, 2 not imported');
   await expect(newest(page)).toContainText('Import of unsubscribed.csv');
   await newest(page).getByRole('button', { name: 'Undo…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('from before the import: 1, of which 1 also subscribed again');
+  await expect(dialog.getByRole('link', { name: String(email) })).toBeVisible();
   await expect(dialog).toContainText('Contacts that it added stay: 1.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Set back 1' }).click();
@@ -78,7 +79,9 @@ test.describe('in New York', () => {
     await choose(page, 'unsubscribed.csv', lines.join('\n'));
     await page.getByRole('button', { name: 'Check 2 lines' }).click();
     await page.getByRole('button', { name: 'Import 2 lines' }).click();
-    await expect(page.getByText('Lines: 1 added, 1 changed, 1 of them unsubscribed.')).toBeVisible();
+    await expect(
+      page.getByText('Lines: 1 added, 1 of them unsubscribed, 1 changed, 1 of them unsubscribed.'),
+    ).toBeVisible();
     for (const email of [added, known]) {
       await page.goto(`/contacts/${encodeURIComponent(email)}`);
       await expect(subscription(page)).toContainText(/since 6 Mar 2026 ?by an import on \d+ \w+/);
@@ -144,7 +147,7 @@ test('an import whose browser was closed in the middle continues in another with
   await page.getByRole('button', { name: 'Check 1,201 lines' }).click();
   await expect(page.getByText('Mail bounced: 601, Marked mail as spam: 600')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText(
-    /New1,200Changed0Unsubscribed by it0Unchanged1/,
+    /New1,200New, unsubscribed1,200Changed0Unsubscribed by it0Unchanged1/,
   );
   let sent = 0;
   // One batch gets through, and its response is lost.
@@ -166,7 +169,7 @@ test('an import whose browser was closed in the middle continues in another with
   await choose(other, 'the same under another name.json', file);
   await expect(other.getByText('500 of 1,201 lines are imported')).toBeVisible();
   await other.getByRole('button', { name: 'Continue (701 left)' }).click();
-  await expect(other.getByText('Lines: 1,200 added, 1 unchanged.')).toBeVisible();
+  await expect(other.getByText('Lines: 1,200 added, 1,200 of them unsubscribed, 1 unchanged.')).toBeVisible();
   await other.getByRole('link', { name: 'Log', exact: true }).click();
   await expect(other.getByText('Imported contacts: ').first()).toBeVisible();
   await context.close();

@@ -197,6 +197,8 @@ test('more lines than a transaction undoes, erased contacts, and an email that s
   const message = 'Another contact of this workspace already has this email.';
   expect(contacts[0]).toEqual({
     uuid,
+    name: null,
+    address: emailOf('moved'),
     state: 'here',
     restored: [],
     left: ['email', 'plan'].map((field) => ({ field: `attributes.${field}`, why: message })),

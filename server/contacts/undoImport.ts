@@ -19,6 +19,7 @@ import {
   writePending,
 } from './changeContact.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
+import { nameContact } from './identities/nameContact.ts';
 import { beginUndo, keepUndoPlace } from './runs/imports.ts';
 import { STORED_COLUMNS, type StoredContact } from './contactRow.ts';
 import type { SuppressionFacts } from './suppressionFacts.ts';
@@ -31,6 +32,8 @@ const ATTRIBUTE = 'attributes.';
 /** What an undo did with a contact that the import changed. `left` are fields that stay, with the reason. */
 export type UndoneContact = {
   uuid: string;
+  name: string | null;
+  address: string | null;
   state: 'here' | 'erased' | 'undone before';
   restored: string[];
   left: { field: string; why: string }[];
@@ -80,11 +83,13 @@ export async function undoNext(
   return { added: found.added, contacts: page?.contacts ?? [], next: page?.last ?? null };
 }
 
+export const isResubscribed = ({ restored }: UndoneContact): boolean => restored.includes(SUBSCRIBED);
+
 export function countUndone(contacts: readonly UndoneContact[]) {
   const count = (is: (contact: UndoneContact) => boolean) => contacts.filter(is).length;
   return {
     restored: count(({ restored }) => restored.length > 0),
-    resubscribed: count(({ restored }) => restored.includes(SUBSCRIBED)),
+    resubscribed: count(isResubscribed),
     erased: count(({ state }) => state === 'erased'),
     undone_before: count(({ state }) => state === 'undone before'),
   };
@@ -163,7 +168,8 @@ async function undoContact(
   now: number,
 ): Promise<UndoneContact> {
   const run = must(author.run);
-  const done: UndoneContact = { uuid: must(lines[0]).contact_uuid, state: 'here', restored: [], left: [] };
+  const named = { uuid: must(lines[0]).contact_uuid, ...nameContact(row?.attributes ?? null) };
+  const done: UndoneContact = { ...named, state: 'here', restored: [], left: [] };
   if (row === undefined || lines.every(({ changes }) => changes === null)) return { ...done, state: 'erased' };
   if (lines.some((line) => line.run === run && UNDOES.has(line.action))) return { ...done, state: 'undone before' };
   const changes = readChanges(lines, run);

@@ -9,9 +9,10 @@ import classes from './Import.module.css';
 import { type ImportState, startOver } from './importStore.ts';
 
 export function EndedImport({ ended: { run, refused } }: { ended: NonNullable<ImportState['ended']> }) {
-  const { added = 0, changed = 0, unchanged = 0, refused: bad = 0 } = run.imported ?? {};
+  const { added = 0, added_unsubscribed = 0, changed = 0, unchanged = 0, refused: bad = 0 } = run.imported ?? {};
   const counts: [count: number, words: string][] = [
     [added, 'added'],
+    [added_unsubscribed, 'of them unsubscribed'],
     [changed, 'changed'],
     [run.unsubscribed ?? 0, 'of them unsubscribed'],
     [run.recorded ?? 0, 'of them already unsubscribed (reason recorded)'],

@@ -48,9 +48,10 @@ export function PreviewPart({ state }: { state: ImportState }) {
 }
 
 function Counts({ preview }: { preview: Preview }) {
-  const { added, changed, unchanged, repeats, unsubscribed, recorded, refused, reasons } = preview;
+  const { added, addedUnsubscribed, changed, unchanged, repeats, unsubscribed, recorded, refused, reasons } = preview;
   const facts: [label: string, count: number][] = [
     ['New', added],
+    ...(addedUnsubscribed > 0 ? [['New, unsubscribed', addedUnsubscribed] as [string, number]] : []),
     ['Changed', changed],
     ['Unsubscribed by it', unsubscribed],
     ['Unchanged', unchanged],

@@ -57,6 +57,8 @@ const refusedOf = (rows: Translated['rows'], from: number, outcomes: readonly Ro
 /** What an import would do, by line. `repeats`: those about somebody that an earlier line is about. `reasons`: of those that unsubscribe. */
 export type Preview = {
   added: number;
+  /** Of those added. */
+  addedUnsubscribed: number;
   changed: number;
   unchanged: number;
   repeats: number;
@@ -71,7 +73,7 @@ export type Preview = {
   doubts: readonly BadLine[];
 };
 
-const NOTHING = { added: 0, changed: 0, unchanged: 0, repeats: 0, unsubscribed: 0, recorded: 0 };
+const NOTHING = { added: 0, addedUnsubscribed: 0, changed: 0, unchanged: 0, repeats: 0, unsubscribed: 0, recorded: 0 };
 
 export type OnProgress = (done: number) => void;
 
@@ -108,6 +110,7 @@ export async function previewRows(
       const why = suppression && (suppression.reason ?? 'unknown');
       if (why) reasons.set(why, (reasons.get(why) ?? 0) + 1);
       counts[outcome]++;
+      if (suppression && outcome === 'added') counts.addedUnsubscribed++;
       if (repeated.has(line)) counts.repeats++;
     }
     counts.unsubscribed += meta.unsubscribed;

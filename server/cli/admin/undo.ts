@@ -34,11 +34,12 @@ export function addUndoCommand(program: Command, run: RunWithDatabase): void {
     );
 }
 
-function sayLeft(terminal: Terminal, { uuid, left }: UndoneContact): void {
+function sayLeft(terminal: Terminal, { uuid, address, left }: UndoneContact): void {
   const fields = left.map(
     ({ field, why }) => `${toPrintable(field.replace(/^attributes\./, ''))} (${toPrintable(why)})`,
   );
-  terminal.say(`${uuid}: left as it is: ${fields.join(', ')}`);
+  const who = address === null ? uuid : `${uuid} (${toPrintable(address)})`;
+  terminal.say(`${who}: left as it is: ${fields.join(', ')}`);
 }
 
 type Report = Record<'restored' | 'resubscribed' | 'left' | 'erased' | 'undone_before', number> & {
@@ -52,7 +53,7 @@ function toResult(report: Report, isDryRun: boolean): CommandResult {
     ...(undone_before > 0 ? [`${count(undone_before)} undone before`] : []),
     ...(erased > 0 ? [`${count(erased)} erased since`] : []),
   ];
-  const what = `${count(restored)} contacts set back, ${count(resubscribed)} of them subscribed again`;
+  const what = `${count(restored)} ${restored === 1 ? 'contact' : 'contacts'} set back, ${count(resubscribed)} of them subscribed again`;
   const sentences = [
     `${isDryRun ? 'Nothing was changed. An undo would be: ' : 'Undone: '}${[what, ...others].join('; ')}.`,
     added === null

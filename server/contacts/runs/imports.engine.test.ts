@@ -236,14 +236,16 @@ test('an undo shows what it would do, leaves what changed since, and ends the im
   await bodyOf(await send(run, 0, [row(0, BOUNCED), row(1), row(2), row(3)]));
   await updateContact(workspace, service.database, emailOf(1), { plan: 'free' }, CALLER, service.clock.now);
   const counts = { restored: 2, resubscribed: 1, erased: 0, undone_before: 0 };
-  const left = [{ uuid: (await contact(1)).uuid, fields: [{ field: 'attributes.plan', why: 'changed since' }] }];
+  const named = async (index: number) => ({ uuid: (await contact(index)).uuid, name: null, address: emailOf(index) });
+  const left = [{ ...(await named(1)), fields: [{ field: 'attributes.plan', why: 'changed since' }] }];
+  const again = [await named(0)];
   const seen = await undo(run, { dry_run: true });
-  expect(seen).toMatchObject({ ...counts, left });
+  expect(seen).toMatchObject({ ...counts, left, again });
   expect((await contact(0)).subscribed).toBe(false);
   expect((await runOf(run)).state).toBe('incomplete');
 
   const done = await undo(run);
-  expect(done).toMatchObject({ ...counts, left });
+  expect(done).toMatchObject({ ...counts, left, again });
   expect(await undo(run, { after: must(done.next) })).toMatchObject({ restored: 0, next: null });
   expect(await contact(0)).toMatchObject({ subscribed: true, attributes: { email: emailOf(0) } });
   expect((await contact(1)).attributes).toMatchObject({ plan: 'free' });
@@ -331,7 +333,9 @@ test.each([
       attributes: { email: emailOf(0).toUpperCase() },
       suppression: { reason: 'request', since },
     };
-    await bodyOf(await send(await start(1), 0, [undated]));
+    const first = await start(1);
+    await bodyOf(await send(first, 0, [undated]));
+    expect((await runOf(first)).imported).toMatchObject({ added_unsubscribed: isKnown ? 0 : 1 });
     service.clock.now += 60_000;
     const second = await start(1);
     expect(await bodyOf<Written>(await send(second, 0, [dated]))).toMatchObject({ data: [{ outcome: 'changed' }] });

@@ -17,7 +17,7 @@ import { insertRun, keepRun, mustFind, readApprovalAbove } from './runs.ts';
 
 type By = { now: number; author: LogAuthor };
 
-const NOTHING = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+const NOTHING = { added: 0, added_unsubscribed: 0, changed: 0, unchanged: 0, refused: 0 };
 
 type ChangedCounts = { unsubscribed: number; recorded: number };
 const toCounts = ({ unsubscribed, recorded }: ChangedCounts) => ({ unsubscribed, recorded });
@@ -57,7 +57,7 @@ export function keepImport(
   return keepRun(workspace, db, { uuid, entries: rows, digest, imported: JSON.stringify(imported) }, by);
 }
 
-type Counts = Pick<ImportOfRun, 'added' | 'changed' | 'unchanged' | 'refused'>;
+type Counts = Pick<ImportOfRun, 'added' | 'added_unsubscribed' | 'changed' | 'unchanged' | 'refused'>;
 
 /** Keeps an import of the admin command, which has ended. */
 export async function recordImport(
@@ -87,6 +87,8 @@ export function addRows(
     const by = importedBy(author, run.uuid);
     const outcomes = await putContacts(scope, added.map(toContact), now, by);
     for (const outcome of outcomes) imported[nameOf(outcome)]++;
+    const unsubscribed = added.filter(({ suppression }, index) => suppression && outcomes[index] === 'added').length;
+    imported.added_unsubscribed = (imported.added_unsubscribed ?? 0) + unsubscribed;
     const after = { ...run, received: run.received + added.length };
     if (after.received < run.entries) await save(scope, after, imported);
     else await endImport(scope, after, imported, { now, author: by });

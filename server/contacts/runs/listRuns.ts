@@ -92,9 +92,10 @@ export const parseImport = ({ imported }: Pick<RunRow, 'imported'>): StoredImpor
 async function describeImport(scope: Scope, row: RunRow): Promise<ImportOfRun | null> {
   const stored = parseImport(row);
   if (stored === null) return null;
-  const { file, source, mapping, added, changed, unchanged, refused, undone, undone_to = 0 } = stored;
+  const { file, source, mapping, added, added_unsubscribed = 0, changed, unchanged, refused } = stored;
+  const { undone, undone_to = 0 } = stored;
   const undo = undone ? await countUndo(scope, row.uuid, undone_to) : null;
-  return { file, source, mapping, added, changed, unchanged, refused, undo };
+  return { file, source, mapping, added, added_unsubscribed, changed, unchanged, refused, undo };
 }
 
 /** Each contact counts with its first line, with which an undo sets it back. */

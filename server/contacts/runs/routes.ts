@@ -13,7 +13,7 @@ import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../database/workspace.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { type Route, route } from '../../http/route.ts';
-import { countUndone, undoNext } from '../undoImport.ts';
+import { countUndone, isResubscribed, type UndoneContact, undoNext } from '../undoImport.ts';
 import { RunError } from './checkRun.ts';
 import * as imports from './imports.ts';
 import * as list from './listRuns.ts';
@@ -59,6 +59,8 @@ export function runRoutes({ database, now }: { database: Database; now: () => nu
 
 const NO_IMPORT = 'There is no such import in this workspace.';
 
+const named = ({ uuid, name, address }: UndoneContact) => ({ uuid, name, address });
+
 function importRoutes({ database, now }: { database: Database; now: () => number }): Route[] {
   const by = (caller: Caller) => ({ now: now(), author: authorOf(caller) });
   return [
@@ -79,8 +81,9 @@ function importRoutes({ database, now }: { database: Database; now: () => number
       const undone = await undoNext(workspace, database, { run, after, isDryRun, ...by(caller) });
       if (undone === undefined) throw new ProblemError(404, NO_IMPORT);
       const { contacts, next } = undone;
-      const left = contacts.flatMap(({ uuid, left: fields }) => (fields.length > 0 ? [{ uuid, fields }] : []));
-      return { data: { ...countUndone(contacts), left, next } };
+      const left = contacts.flatMap((one) => (one.left.length > 0 ? [{ ...named(one), fields: one.left }] : []));
+      const again = contacts.filter(isResubscribed).map(named);
+      return { data: { ...countUndone(contacts), left, again, next } };
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { undoImport, type UndoneContacts } from '#contract/imports.ts';
+import { type ReactNode, useState } from 'react';
+import { type NamedContact, undoImport, type UndoneContacts } from '#contract/imports.ts';
 import { listRuns, type ReadableBulkRun } from '#contract/runs.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
@@ -17,7 +17,7 @@ import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 import classes from './Runs.module.css';
 
-type Undone = Omit<UndoneContacts, 'next'>;
+type Undone = Omit<UndoneContacts, 'next' | 'again'> & { again: NamedContact[] };
 
 /** Contacts that are named. */
 const SHOWN_MAX = 20;
@@ -25,12 +25,13 @@ const SHOWN_MAX = 20;
 /** What an undo of the whole import does; with `dry_run` only what it would do. */
 async function undoAll(run: string, dry_run: boolean, signal?: AbortSignal): Promise<Undone> {
   const sender = new Sender(AbortSignal.any([sessionSignal(), ...(signal === undefined ? [] : [signal])]));
-  const sum: Undone = { restored: 0, resubscribed: 0, erased: 0, undone_before: 0, left: [] };
+  const sum: Undone = { restored: 0, resubscribed: 0, erased: 0, undone_before: 0, left: [], again: [] };
   for (let after: number | null = 0; after !== null;) {
     const input: { run: string; body: { after: number; dry_run: boolean } } = { run, body: { after, dry_run } };
     const data: UndoneContacts = (await sender.send(() => request(undoImport, input, signal))).data;
     for (const name of ['restored', 'resubscribed', 'erased', 'undone_before'] as const) sum[name] += data[name];
     sum.left.push(...data.left);
+    sum.again.push(...(data.again ?? []));
     after = data.next;
   }
   return sum;
@@ -60,7 +61,7 @@ function AskUndo({ run: { uuid, imported, recorded }, onClose }: { run: Readable
   const call = useMutation({
     mutationFn: () => undoAll(uuid, false),
     onSuccess: ({ restored }) => {
-      announce(`${formatCount(restored)} contacts set back`);
+      announce(`${formatCount(restored)} ${restored === 1 ? 'contact' : 'contacts'} set back`);
       onClose();
     },
     onSettled: () => readAgain(client, listRuns),
@@ -88,7 +89,7 @@ function AskUndo({ run: { uuid, imported, recorded }, onClose }: { run: Readable
 }
 
 function Consequences({ undone, added, recorded }: { undone: Undone; added: number; recorded: number }) {
-  const { restored, resubscribed, erased, undone_before, left } = undone;
+  const { restored, resubscribed, erased, undone_before, left, again } = undone;
   return (
     <div className={classes.undo}>
       <p>
@@ -97,6 +98,11 @@ function Consequences({ undone, added, recorded }: { undone: Undone; added: numb
         {undone_before > 0 && ` Set back before: ${formatCount(undone_before)}.`}
         {erased > 0 && ` Erased since: ${formatCount(erased)}.`}
       </p>
+      {again.length > 0 && (
+        <Listed title="Subscribed again:" contacts={again}>
+          {() => null}
+        </Listed>
+      )}
       {added > 0 && <p>Contacts that it added stay: {formatCount(added)}.</p>}
       {recorded > 0 && (
         <p>
@@ -104,21 +110,41 @@ function Consequences({ undone, added, recorded }: { undone: Undone; added: numb
         </p>
       )}
       {left.length > 0 && (
-        <>
-          <p>Contacts with fields that stay as they are: {formatCount(left.length)}.</p>
-          <ul className={classes.left}>
-            {left.slice(0, SHOWN_MAX).map(({ uuid, fields }) => (
-              <li key={uuid}>
-                <Link to={paths.contact(uuid)}>
-                  <UntrustedText text={uuid.slice(0, 8)} />
-                </Link>
-                : <UntrustedText text={fields.map(({ field, why }) => `${fieldName(field)} (${why})`).join(', ')} />
-              </li>
-            ))}
-            {left.length > SHOWN_MAX && <li>{formatCount(left.length - SHOWN_MAX)} more</li>}
-          </ul>
-        </>
+        <Listed title={`Contacts with fields that stay as they are: ${formatCount(left.length)}.`} contacts={left}>
+          {({ fields }) => (
+            <>
+              : <UntrustedText text={fields.map(({ field, why }) => `${fieldName(field)} (${why})`).join(', ')} />
+            </>
+          )}
+        </Listed>
       )}
     </div>
+  );
+}
+
+type ListedProps<Contact> = {
+  title: string;
+  contacts: readonly Contact[];
+  /** What follows the name of a contact. */
+  children: (contact: Contact) => ReactNode;
+};
+
+/** The first of some contacts, by name and address. */
+function Listed<Contact extends NamedContact>({ title, contacts, children }: ListedProps<Contact>) {
+  return (
+    <>
+      <p>{title}</p>
+      <ul className={classes.left}>
+        {contacts.slice(0, SHOWN_MAX).map((contact) => (
+          <li key={contact.uuid}>
+            <Link to={paths.contact(contact.uuid)}>
+              <UntrustedText text={[contact.name, contact.address].filter(Boolean).join(', ') || contact.uuid} />
+            </Link>
+            {children(contact)}
+          </li>
+        ))}
+        {contacts.length > SHOWN_MAX && <li>{formatCount(contacts.length - SHOWN_MAX)} more</li>}
+      </ul>
+    </>
   );
 }

@@ -51,9 +51,10 @@ function Why({ run: { reason, ticket, imported } }: { run: ReadableBulkRun }) {
 
 /** What came of its contacts; what is zero is left out. */
 export function describeCounts(run: ReadableBulkRun): string {
-  const { added = 0, changed = 0, unchanged = 0, refused = 0 } = run.imported ?? {};
+  const { added = 0, added_unsubscribed = 0, changed = 0, unchanged = 0, refused = 0 } = run.imported ?? {};
   const parts: [count: number | null, words: string][] = [
     [added, 'added'],
+    [added_unsubscribed, 'of them unsubscribed'],
     [changed, 'changed'],
     [unchanged, 'unchanged'],
     [refused, 'not imported'],

@@ -21,7 +21,7 @@ afterEach(() => t[Symbol.asyncDispose]());
 type Counts = Partial<ImportReport> & { run?: null };
 const report = ({ added = 0, changed = 0, ...counts }: Counts) => {
   const run: unknown = added + changed > 0 ? expect.any(String) : null;
-  return { added, changed, unchanged: 0, refused: 0, faults: [], run, ...counts };
+  return { added, added_unsubscribed: 0, changed, unchanged: 0, refused: 0, faults: [], run, ...counts };
 };
 const emailOf = (number: number) => `p${number}@example.com`;
 const people = (count: number) =>
@@ -55,7 +55,7 @@ test('good lines go in, each bad one is told with its number, and importing them
   const said = await t.importFile('contacts', file);
   const faults = messages.map((message, index) => ({ line: index + 2, message: expect.stringContaining(message) }));
   expect(said).toMatchObject({ code: 1, err: expect.stringMatching(/^(Line [2-5]: .*\n){4}$/) });
-  expect(said.result()).toEqual(report({ added: 2, refused: 4, faults }));
+  expect(said.result()).toEqual(report({ added: 2, added_unsubscribed: 1, refused: 4, faults }));
   expect(await findContact(t.workspace, t.database, '7')).toEqual(ada);
   const rows = await t.rows();
   expect((await t.importFile('contacts', file)).result()).toEqual(report({ unchanged: 2, refused: 4, faults }));
@@ -207,11 +207,13 @@ test('exports of a provider unsubscribe and add, subscribe nobody, and are undon
 
   const before = await t.rows();
   const tried = await t.importFile('contacts', out, ...from, '--dry-run');
-  expect(tried.result()).toEqual(report({ added: 1, changed: 1, run: null }));
+  expect(tried.result()).toEqual(report({ added: 1, added_unsubscribed: 1, changed: 1, run: null }));
+  const shown = await t.admin(['import', 'contacts', out, '--workspace', t.workspace.uuid, ...from, '--dry-run']);
+  expect(shown.out).toContain(' 1 added, 1 of them unsubscribed, 1 changed, 0 unchanged, 0 refused.');
   expect(await t.rows()).toEqual(before);
 
   const first = await t.importFile('contacts', out, ...from);
-  expect(first.result()).toEqual(report({ added: 1, changed: 1 }));
+  expect(first.result()).toEqual(report({ added: 1, added_unsubscribed: 1, changed: 1 }));
   const second = await t.importFile('contacts', subscribed, ...from, '--kind', 'subscribed');
   const faults = [
     { line: 4, message: 'email must be an email address.' },
@@ -242,7 +244,7 @@ test('exports of a provider unsubscribe and add, subscribe nobody, and are undon
   expect((await findContact(t.workspace, t.database, 'in@example.com'))?.subscribed).toBe(false);
   expect(await undo()).toMatchObject({
     code: 0,
-    out: 'Undone: 1 contacts set back, 1 of them subscribed again.\nContacts that it added stay: 1.\n',
+    out: 'Undone: 1 contact set back, 1 of them subscribed again.\nContacts that it added stay: 1.\n',
   });
   const after = await Promise.all(
     ['out', 'both', 'in'].map((name) => findContact(t.workspace, t.database, `${name}@example.com`)),

@@ -117,11 +117,14 @@ async function importFile(
 type Import = { author: LogAuthor & { run: string }; file: string | null; source: string };
 
 async function logImport(scope: Scope, report: ImportReport, resource: Resource, by: Import): Promise<void> {
-  const { added, changed, unchanged, refused } = report;
+  const { added, added_unsubscribed, changed, unchanged, refused } = report;
   const details = { resource, added, changed, unchanged, refused };
   const now = Date.now();
   await writeLog(scope, [{ action: 'import_run', author: by.author, details }], now);
-  if (resource === 'contacts') await recordImport(scope, { added, changed, unchanged, refused }, by, now);
+  if (resource === 'contacts') {
+    const counts = { added, added_unsubscribed, changed, unchanged, refused };
+    await recordImport(scope, counts, by, now);
+  }
 }
 
 /** Null for standard input. */
@@ -138,10 +141,10 @@ function toCommandResult(
   resource: Resource,
   { isLogged, run }: { isLogged: boolean; run: string | null },
 ): CommandResult {
-  const { added, changed, unchanged, refused } = report;
+  const { added, added_unsubscribed: out, changed, unchanged, refused } = report;
   const unreported = refused - REPORTED_LINES_MAX;
   const more = unreported > 0 ? `${count(unreported)} more bad lines aren't shown.\n` : '';
-  const counts = `${count(added)} added, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused.`;
+  const counts = `${count(added)} added, ${out > 0 ? `${count(out)} of them unsubscribed, ` : ''}${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused.`;
   const did = isDryRun ? `Nothing was imported. An import of ${resource} would be:` : `Imported ${resource}:`;
   const text =
     strict && !isDryRun && refused > 0 ? `Nothing was imported. Bad lines: ${count(refused)}.` : `${did} ${counts}`;

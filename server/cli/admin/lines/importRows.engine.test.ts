@@ -174,6 +174,7 @@ test('events that are arranged have the outcomes of the file, and faults name th
   });
   expect(report).toEqual({
     added: 3,
+    added_unsubscribed: 0,
     changed: 0,
     unchanged: 1,
     refused: 3,

@@ -17,6 +17,8 @@ export type ArrangeLines = (scope: Scope, lines: readonly object[]) => Promise<P
 
 export type ImportReport = {
   added: number;
+  /** Contacts, of those added. */
+  added_unsubscribed: number;
   changed: number;
   unchanged: number;
   refused: number;
@@ -67,7 +69,7 @@ async function importWhole(job: ImportJob): Promise<void> {
       { isBulk: true },
     );
   } catch (error) {
-    for (const outcome of ['added', 'changed', 'unchanged'] as const) job.report[outcome] = 0;
+    for (const outcome of ['added', 'added_unsubscribed', 'changed', 'unchanged'] as const) job.report[outcome] = 0;
     if (error !== rollback) throw error;
   }
 }
@@ -86,7 +88,14 @@ export function hasWritten({ added, changed }: ImportReport): boolean {
   return added + changed > 0;
 }
 
-export const emptyReport = (): ImportReport => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] });
+export const emptyReport = (): ImportReport => ({
+  added: 0,
+  added_unsubscribed: 0,
+  changed: 0,
+  unchanged: 0,
+  refused: 0,
+  faults: [],
+});
 
 type Write = <Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>;
 
@@ -163,6 +172,8 @@ function adaptSize(size: number, written: number, duration: number): number {
   return Math.min(Math.max(Math.round(gradual), BATCH_ROWS_MIN), BATCH_ROWS_MAX);
 }
 
+const isUnsubscribed = (line: object): boolean => 'subscribed' in line && line.subscribed === false;
+
 function addToReport(
   rows: readonly CheckedRow[],
   outcomes: readonly (ImportOutcome | undefined)[],
@@ -174,6 +185,7 @@ function addToReport(
     if (outcome === undefined) continue;
     if (typeof outcome === 'string') {
       report[outcome]++;
+      if (outcome === 'added' && 'line' in row && isUnsubscribed(row.line)) report.added_unsubscribed++;
       continue;
     }
     report.refused++;
