@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { isOwn as isOwnLine, isOwnUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { personName } from '../../identity/person.ts';
@@ -16,6 +17,8 @@ import classes from './Unsubscribe.module.css';
 
 const REASON = 'Unsubscribe undone right away';
 
+type UndoContext = { workspace: string; said?: Unsubscription | undefined; failures?: readonly Failure[] };
+
 /**
  * Offers in a toast to undo unsubscribes that were just made: those whose log has the request. The others were unsubscribed
  * before, or that's uncertain because a response was lost or the log can't be read: the toast then only says how they are now.
@@ -23,13 +26,13 @@ const REASON = 'Unsubscribe undone right away';
 export async function offerUndo(
   client: QueryClient,
   done: readonly CompletedUnsubscribe[],
-  workspace: string,
-  failures: readonly Failure[] = [],
+  { workspace, said, failures = [] }: UndoContext,
 ): Promise<void> {
   const changed: ReadableContact[] = [];
   const others: ReadableContact[] = [];
   const recorded: ReadableContact[] = [];
   let isUnsure = false;
+  const dropped = namesOf(said);
   for (const { contact, requestId, isRepeat, run } of done) {
     const request = requestId ?? run;
     const last = request === undefined ? undefined : await readLastSubscription(client, contact, request);
@@ -46,15 +49,38 @@ export async function offerUndo(
         <FailureList failures={failures} what="unsubscribed" />
       </>,
     );
-    if (failures.length > 0) pinToast();
+    if (failures.length > 0 || (dropped !== null && others.length > 0)) pinToast();
   };
-  if (changed.length > 0) show(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
+  const rest = isUnsure ? (
+    <OutcomeText contacts={others} what={`unsubscribed.${describeUnsure(dropped)}`} />
+  ) : (
+    <OutcomeText contacts={others} isPast what={`already unsubscribed. ${describeDropped(dropped)}`} />
+  );
+  if (changed.length > 0)
+    show(
+      <>
+        <UndoUnsubscribe contacts={changed} workspace={workspace} />
+        {dropped !== null && others.length > 0 && <p>{rest}</p>}
+      </>,
+    );
   else if (recorded.length > 0)
     show(<OutcomeText contacts={recorded} isPast what="already unsubscribed. The reason was recorded." />);
-  else if (isUnsure) show(<OutcomeText contacts={others} what="unsubscribed." />);
-  else if (others.length > 0)
-    show(<OutcomeText contacts={others} isPast what="already unsubscribed. Nothing was changed." />);
+  else if (others.length > 0) show(rest);
 }
+
+/** What is lost where the contact was unsubscribed before; null if nothing was said. */
+function namesOf({ ticket, reason }: Unsubscription = {}): string | null {
+  const names = [ticket && 'ticket', reason && 'reason'].filter(Boolean);
+  return names.length === 0 ? null : names.join(' and ');
+}
+
+const verbFor = (names: string) => (names.includes(' ') ? 'were' : 'was');
+
+const describeDropped = (names: string | null) =>
+  names === null ? 'Nothing was changed.' : `Your ${names} ${verbFor(names)}n’t recorded.`;
+
+const describeUnsure = (names: string | null) =>
+  names === null ? '' : ` Couldn’t confirm that your ${names} ${verbFor(names)} recorded.`;
 
 /** Null if the log has none, undefined if it can't be read. */
 function readLastSubscription(client: QueryClient, contact: ReadableContact, request: string) {

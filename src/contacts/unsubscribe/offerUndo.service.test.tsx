@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import type { CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { endSession } from '../../session/session.ts';
 import { logOf } from '../../testing/testEntry.ts';
@@ -39,9 +40,9 @@ const done = (
   run,
 });
 
-async function offer(several: CompletedUnsubscribe[]): Promise<string | null> {
+async function offer(several: CompletedUnsubscribe[], said?: Unsubscription): Promise<string | null> {
   const { client } = openPage(<ToastPlace />);
-  await offerUndo(client, several, 'w');
+  await offerUndo(client, several, { workspace: 'w', said });
   return (await screen.findByRole('group', { name: 'Just done' })).textContent;
 }
 
@@ -71,6 +72,31 @@ test('where each was answered at once and the log has other requests, nothing wa
   );
 });
 
+test.each([
+  [{ ticket: 'HD-1' }, 'Your ticket wasn’t recorded.'],
+  [{ reason: 'request' }, 'Your reason wasn’t recorded.'],
+  [{ ticket: 'HD-1', reason: 'request' }, 'Your ticket and reason weren’t recorded.'],
+] as const)('where a colleague was faster, what was not recorded is named: %j', async (said, words) => {
+  serve({ [JANE]: { request_id: 'theirs' } });
+  const answered = { isRepeat: false, run: 'ours' };
+  expect(await offer([done(JANE, answered)], said)).toBe(`${JANE} was already unsubscribed. ${words}`);
+});
+
+test('where a colleague was faster with one of several, the others can be undone', async () => {
+  serve({ [JANE]: { request_id: 'theirs' }, [BOB]: { request_id: 'answered' } });
+  const answered = { isRepeat: false, run: 'ours' };
+  expect(await offer([done(JANE, answered), done(BOB, answered)], { ticket: 'HD-1' })).toBe(
+    `${BOB} is unsubscribed.Undo${JANE} was already unsubscribed. Your ticket wasn’t recorded.`,
+  );
+});
+
+test('what was said is not called recorded where the log does not say so', async () => {
+  serve({ [JANE]: { request_id: 'theirs' } });
+  expect(await offer([done(JANE, { run: 'ours' })], { ticket: 'HD-1' })).toBe(
+    `${JANE} is unsubscribed. Couldn’t confirm that your ticket was recorded.`,
+  );
+});
+
 test('a contact unsubscribed by an import, which has no request ID, is not resubscribed if the response had none', async () => {
   serve({ [JANE]: { request_id: null } });
   const answered = { isRepeat: false, run: 'ours', requestId: null };
@@ -82,7 +108,7 @@ test('a contact unsubscribed by an import, which has no request ID, is not resub
 test('a sign-out while the log is read leaves no notice for the next user', async () => {
   server.answer(() => {});
   const { client } = openPage(<ToastPlace />);
-  const offering = offerUndo(client, [done(JANE), done(BOB)], 'w');
+  const offering = offerUndo(client, [done(JANE), done(BOB)], { workspace: 'w' });
   await expect.poll(() => server.received.length).toBe(1);
   endSession(client);
   await offering;
@@ -93,7 +119,7 @@ test('a sign-out while the log is read leaves no notice for the next user', asyn
 test('an undo that fails says so where it was asked for, and can be tried again', async () => {
   serve({ [JANE]: { request_id: 'answered' } });
   const { client, user } = openPage(<ToastPlace />);
-  await offerUndo(client, [done(JANE)], 'w');
+  await offerUndo(client, [done(JANE)], { workspace: 'w' });
   server.answer(json({}, 503));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect((await screen.findByRole('alert')).textContent).toContain('The service could not do this (503).');

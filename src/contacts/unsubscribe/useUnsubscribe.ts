@@ -68,7 +68,7 @@ export function useUnsubscribe(contacts: readonly NamedContact[]) {
         // The service accepted the ID.
         rememberWorkspace(client, workspace);
         if (!canUndo || (failures.length > 0 && isShown.current)) announce(describeDone(contacts, done.size));
-        if (canUndo) void offerUndo(client, [...done.values()], workspace, inToast);
+        if (canUndo) void offerUndo(client, [...done.values()], { workspace, said: body, failures: inToast });
       }
       if (failures.length > 0) throw failures.at(-1)?.error;
       attempt.current = newAttempt();
