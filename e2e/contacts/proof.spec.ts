@@ -39,6 +39,36 @@ test('story and proof name the change, time, token and request @additions', asyn
   );
 });
 
+test('a page left open copies what holds when it is copied, and nothing of a contact subscribed again @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  const copy = (name: string) => subscription(page).getByRole('button', { name }).click();
+  await copy('Copy for customer');
+  expect(await pasted(page)).toContain('has been unsubscribed');
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const way = `/v1/workspaces/${demo.workspace}/contacts/${person.uuid}`;
+  expect((await page.request.post(`${way}/subscribe`, { headers, data: { reason: 'Asked' } })).status()).toBe(200);
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await copy('Copy for customer');
+  await expect(toast(page)).toContainText('Nothing was copied: ');
+  await expect(toast(page)).toContainText(' is subscribed again.');
+  await expect(subscription(page)).toContainText('Subscribed');
+  await expect(page.locator('#announcements')).toBeEmpty();
+
+  await unsubscribe(page);
+  expect((await page.request.post(`${way}/subscribe`, { headers, data: { reason: 'Asked' } })).status()).toBe(200);
+  const data = { reason: 'complaint', ticket: 'HD-9' };
+  expect((await page.request.post(`${way}/unsubscribe`, { headers, data })).status()).toBe(200);
+  await page.clock.setFixedTime(Date.now() + 120_000);
+  await copy('Copy for ticket');
+  await expect(subscription(page).getByRole('button', { name: 'Copied' })).toBeFocused();
+  expect(await pasted(page)).toContain(' Reason: Marked mail as spam, ticket HD-9.');
+});
+
 test('the reason and the ticket are in the proof, and never said of the next contact, by keyboard @additions', async ({
   page,
   person,

@@ -31,7 +31,7 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
         <UntrustedText text={message} />
       </p>
       {fields.length > 0 && (
-        <ul className="bullets">
+        <ul>
           {fields.map((error) => (
             <li key={`${error.field} ${error.message}`}>
               <code>

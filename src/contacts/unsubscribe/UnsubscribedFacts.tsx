@@ -1,21 +1,18 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { listContactChanges, type ReadableChange } from '#contract/change.ts';
+import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { clockSkew } from '../../api/client.ts';
 import { ActorName } from '../../identity/ActorName.tsx';
 import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
-import { useCapability, useSession } from '../../session/useSession.ts';
 import { shortDate } from '../../ui/format/sentenceTime.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
-import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
-import { describeProof, describeToCustomer, describeWhy, isImport, readTimes } from './proof.ts';
+import { CopyProofs } from './CopyProofs.tsx';
+import { describeWhy, isImport, readTimes } from './proof.ts';
 import { CutId, EndCut } from '../../ui/values/UntrustedText.tsx';
 import { SinceTime } from './SinceTime.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
+import { useSubscriptionLog } from './useSubscriptionLog.ts';
 
 type Props = {
   record: ReadableContact;
@@ -103,58 +100,5 @@ function Request({ id }: { id: string | null }) {
       </span>
       <CopyButton value={id} what="request ID" />
     </span>
-  );
-}
-
-type SubscriptionLog = {
-  /** Nothing of it is known yet. */
-  isFirst: boolean;
-  isPending: boolean;
-  /** The latest change of the subscription; null if there is none, undefined if the log can't be read. */
-  change: ReadableChange | null | undefined;
-  readAt: number | null;
-  hasLog: boolean;
-};
-
-function useSubscriptionLog(record: ReadableContact): SubscriptionLog {
-  const hasLog = useCapability(listContactChanges);
-  const last = useQuery({ ...lastSubscriptionQuery(record.uuid), enabled: hasLog });
-  return {
-    isFirst: hasLog && last.isPending,
-    // Also while refetching: the cache may have an earlier unsubscribe.
-    isPending: hasLog && (last.isPending || last.isFetching),
-    change: last.isError ? undefined : (last.data ?? null),
-    readAt: last.isSuccess ? last.dataUpdatedAt : null,
-    hasLog,
-  };
-}
-
-type CopyProofsProps = { record: ReadableContact; checkedAt: number; log: SubscriptionLog };
-
-function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
-  const session = useSession();
-  const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
-  // By the service's clock: this computer's may be wrong.
-  const readAt = useMemo(() => checkedAt + clockSkew.read(), [checkedAt]);
-  const { change, hasLog, isPending } = log;
-  const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
-  const known = { contact: record, readAt, change };
-  return (
-    <>
-      <CopyButton
-        value={describeProof({ ...known, workspace, hasLog, answered })}
-        what="proof for the ticket"
-        label="Copy for ticket"
-        isLoading={isPending}
-        action="copy-proof"
-        shortcut="t"
-      />
-      <CopyButton
-        value={describeToCustomer({ ...known, sender: session.name })}
-        what="proof for the customer"
-        label="Copy for customer"
-        isLoading={isPending}
-      />
-    </>
   );
 }

@@ -14,19 +14,9 @@ type Props = {
   action?: string;
   /** The key of the action, if the button has a label. */
   shortcut?: string;
-  /** The value isn't known yet. */
-  isLoading?: boolean | undefined;
 };
 
-export function CopyButton({
-  value,
-  what: rawWhat,
-  which: rawWhich,
-  label,
-  action,
-  shortcut,
-  isLoading = false,
-}: Props) {
+export function CopyButton({ value, what: rawWhat, which: rawWhich, label, action, shortcut }: Props) {
   const what = escapeHidden(rawWhat);
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
@@ -38,14 +28,13 @@ export function CopyButton({
     button.current?.focus();
     copy();
   };
-  usePageActions(action === undefined || isLoading ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
+  usePageActions(action === undefined ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
   if (label !== undefined) {
     return (
       <Button
         ref={button}
         variant="default"
         size="xs"
-        loading={isLoading}
         leftSection={<Icon size={14} />}
         aria-keyshortcuts={shortcut}
         rightSection={shortcut && <KeyHint shortcut={shortcut} />}
