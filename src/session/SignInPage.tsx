@@ -91,7 +91,7 @@ function Ways({ back, form }: { back: string; form: SignInForm }) {
       )}
       {how === 'service' && !form.attempt.isError && (
         <Notice tone="neutral" title="Your session ended">
-          Sign in to pick up where you left off.
+          Sign in to return to this page.
         </Notice>
       )}
       {hasLostDraft && (
