@@ -47,7 +47,7 @@ test('a pasted list is read, checked and run, and gets a receipt @additions', as
   const file = await (await download).path();
   const lines = (await readFile(file, 'utf8')).split('\r\n');
   expect(lines[0]).toMatch(
-    /^\uFEFFline,text,read as,result,name,email,company,contact,at \(UTC\),request id,why,workspace,run,by,reason,ticket$/,
+    /^\uFEFFline,text,read as,result,name,email,company,contact,at \(UTC\),request id,why,workspace,run,started by,reason,ticket$/,
   );
   expect(lines[1]).toMatch(
     new RegExp(
