@@ -26,8 +26,9 @@ test('who is unsubscribed is listed by reason, origin, ticket and actor, and fil
   await page.getByLabel('Why').selectOption('Legal');
   await expect(page).toHaveURL(/reason=legal/);
   await expect(page.getByRole('table').getByRole('link', { name: nameOf(person) })).toBeVisible();
+  // Programs of other tests may unsubscribe for that reason too.
   await page.getByLabel('Came from').selectOption('A program');
-  await expect(page.getByText('No unsubscribed contact matches this filter.')).toBeVisible();
+  await expect(page.getByRole('table').getByRole('link', { name: nameOf(person) })).toHaveCount(0);
   await page.getByLabel('Came from').selectOption('Support');
   // There it can be saved as a view.
   await page.getByRole('link', { name: 'Open in Contacts' }).click();

@@ -9,7 +9,8 @@ const events = (page: Page) => page.getByRole('region', { name: 'Story', exact: 
 test('a new event appears on the open page and in its chart @additions', async ({ page, sendroom, demo, person }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
-  await expect(events(page)).toContainText(/As of/);
+  await expect(page.getByRole('main')).toContainText(/As of/);
+  await expect(events(page)).toContainText(/\d events?, /);
   const token = await createToken(sendroom.databaseUrl, demo.workspace, 'ingest');
   const name = `order ${randomUUID().slice(0, 8)}`;
   const statuses: number[] = [];

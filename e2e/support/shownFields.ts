@@ -120,7 +120,7 @@ export const NEVER_SHOWN = [
   ...of('run', 'uuid', 'state', 'started_at', 'digest', 'reason', 'ticket', 'approved_at', 'deleted_at'),
   ...of('run.imported', 'file', 'source', 'mapping.attribute'),
   ...of('imported', 'errors.field', 'errors.message'),
-  ...of('undone', 'left.fields.field', 'left.fields.why'),
+  ...of('undone', 'left.fields.field', 'left.fields.why', 'left.name', 'left.address', 'again.name', 'again.address'),
   ...['run.author', 'run.approved_by'].flatMap((noun) => of(noun, 'kind', 'uuid', 'name', 'email')),
   ...of('runContact', 'uuid', 'name', 'address', 'state', 'request_id', 'at', 'undone_at', 'undo_request_id'),
   ...['change', 'log'].flatMap((noun) => of(`${noun}.suppression`, 'reason', 'ticket', 'origin', 'since')),
