@@ -117,7 +117,11 @@ function findUnnamed(tables: Element[]): string[] {
 
 /** Runs in the page. */
 function findCut(elements: Element[]): string[] {
-  return elements.filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.outerHTML);
+  // One pixel is what is only for screen readers.
+  const isShown = (element: Element) => (element.closest('thead') ?? element).clientWidth > 1;
+  return elements
+    .filter((element) => element.scrollWidth > element.clientWidth && isShown(element))
+    .map((element) => element.outerHTML);
 }
 
 /** Runs in the page. Ignores names for screen readers, and elements whose whole text is shown elsewhere. */
