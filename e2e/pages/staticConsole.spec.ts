@@ -76,7 +76,7 @@ test('each service has its own bulk list, also on one host @bare @sweep', async 
   await openDesk(sendroom.url);
   await page.getByLabel('Who should be unsubscribed?').fill('somebody@nowhere.test');
   await page.getByRole('button', { name: 'Read the list' }).click();
-  const kept = page.getByRole('cell', { name: 'somebody@nowhere.test', exact: true });
+  const kept = page.getByRole('rowheader', { name: 'somebody@nowhere.test', exact: true });
   await expect(kept).toBeVisible();
   await openDesk(sendroom.url.replace('127.0.0.1', 'localhost'));
   await expect(page.getByLabel('Who should be unsubscribed?')).toBeVisible();

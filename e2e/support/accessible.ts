@@ -117,11 +117,13 @@ function findUnnamed(tables: Element[]): string[] {
 
 /** Runs in the page. */
 function findCut(elements: Element[]): string[] {
-  // One pixel is what is only for screen readers.
-  const isShown = (element: Element) => (element.closest('thead') ?? element).clientWidth > 1;
-  return elements
-    .filter((element) => element.scrollWidth > element.clientWidth && isShown(element))
-    .map((element) => element.outerHTML);
+  return (
+    elements
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      // One pixel is what is only for screen readers.
+      .filter((element) => (element.closest('thead') ?? element).clientWidth > 1)
+      .map((element) => element.outerHTML)
+  );
 }
 
 /** Runs in the page. Ignores names for screen readers, and elements whose whole text is shown elsewhere. */

@@ -233,7 +233,9 @@ export class BulkLifecycle {
     this.#open();
   }
 
-  #listen(): BroadcastChannel {
+  /** Null where browsers have no messages between tabs: a tab then waits until the other one is closed. */
+  #listen(): BroadcastChannel | null {
+    if (!('BroadcastChannel' in globalThis)) return null;
     const channel = new BroadcastChannel(journalName(placeName()));
     channel.addEventListener('message', () => {
       if (this.#journal === null) return;

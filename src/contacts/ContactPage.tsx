@@ -102,7 +102,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   return (
     <>
       <Title name={name} record={record}>
-        <LastUpdated query={{ ...(canRead ? query : existence), refetch: () => readContactAgain(client) }} />
+        {!canRead && <LastUpdated query={{ ...existence, refetch: () => readContactAgain(client) }} />}
       </Title>
       <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}

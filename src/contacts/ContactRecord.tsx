@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import { usePageActions } from '../ui/page/actions.ts';
@@ -17,6 +18,7 @@ import { AttributeList, findEditButton, readFocusedAttribute } from './attribute
 import { EditAttribute } from './attributes/EditAttribute.tsx';
 import { EditAttributes } from './attributes/EditAttributes.tsx';
 import classes from './ContactRecord.module.css';
+import { readContactAgain } from './queries.ts';
 
 /** All attributes, or one. */
 type Editing = 'all' | { key: string } | null;
@@ -89,6 +91,7 @@ type ContactFactsProps = Pick<Props, 'query' | 'canRead'> & { record: ReadableCo
 
 function ContactFacts({ record, query, canRead }: ContactFactsProps) {
   const zone = useTimeZone();
+  const client = useQueryClient();
   return (
     <dl className={classes.facts}>
       <Fact label="UUID">
@@ -106,7 +109,14 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
           <UntrustedText text={record.provider} />
         </Fact>
       )}
-      {!canRead && <Fact label="Record">{`As of ${clockTime(query.dataUpdatedAt, zone)}`}</Fact>}
+      {/* Not at the title: the undo of an unsubscribe is one step back from what it changed. */}
+      <Fact label="Read">
+        {canRead ? (
+          <LastUpdated query={{ ...query, refetch: () => readContactAgain(client) }} />
+        ) : (
+          `As of ${clockTime(query.dataUpdatedAt, zone)}`
+        )}
+      </Fact>
     </dl>
   );
 }
