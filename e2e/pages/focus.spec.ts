@@ -33,13 +33,6 @@ test('after clearing the filters and selection of a list @additions', async ({ p
   await pressUntilGone(page, page.getByRole('button', { name: 'Show all', exact: true }), content(page));
 });
 
-test('after leaving a day of the overview @additions @sweep', async ({ page }) => {
-  await page.goto('/');
-  const unsubscribed = page.getByRole('region', { name: 'Unsubscribed', exact: true });
-  await unsubscribed.getByRole('button').last().click();
-  await pressUntilGone(page, unsubscribed.getByRole('button', { name: 'All 30 days' }), unsubscribed);
-});
-
 test("a dialog's result is announced after it has closed @additions", async ({ page, demo }) => {
   const email = `jo.${crypto.randomUUID()}@example.com`;
   await inviteAsCaller(page, demo, email);
