@@ -33,7 +33,10 @@ test.describe('in ar-EG', () => {
     expect(words).toMatch(/^\d+\/\d+\/\d{4}، \d+:\d\d:\d\d \p{L}+$/u);
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
     await expect(times(page).first()).toHaveAttribute('lang', 'ar-EG');
-    await events(page).getByRole('button', { name: `Copy ${exact.toISOString()}` }).first().click();
+    await events(page)
+      .getByRole('button', { name: `Copy ${exact.toISOString()}` })
+      .first()
+      .click();
     expect(await pasted(page)).toBe(exact.toISOString());
     await expectNoSidewaysScroll(page);
   });
