@@ -109,8 +109,10 @@ test('what needs somebody comes first, and figures link to the lists they count 
   await page.goto('/');
   const needs = page.getByRole('region', { name: /^\d+ domains need fixing$/ });
   const count = Number.parseInt(await needs.getByRole('heading').innerText(), 10);
-  await expect(needs.getByRole('row')).toHaveCount(Math.min(count, 6));
-  await expect(needs.getByRole('row').first()).toContainText(/DKIM|SPF|DMARC|MAIL FROM/);
+  // Groups of unsubscribes, which other tests may make, are there too.
+  const domains = needs.getByRole('row').filter({ hasNotText: 'unsubscribed within' });
+  await expect(domains).toHaveCount(Math.min(count, 6));
+  await expect(domains.first()).toContainText(/DKIM|SPF|DMARC|MAIL FROM/);
   const need = page.getByRole('region', { name: 'Domains', exact: true }).getByRole('row', { name: 'Needs fixing' });
   await expect(need.getByRole('cell').first()).toHaveText(String(count));
   await needs.getByRole('link', { name: `${count - 5} more` }).click();
