@@ -55,7 +55,7 @@ export const ReadableLogLine = toReadableSchema(
 );
 export type ReadableLogLine = z.infer<typeof ReadableLogLine>;
 
-/** In filters: an unsubscribe that changed nothing but recorded a stronger reason, such as a complaint. */
+/** In filters: an unsubscribe that changed nothing but recorded a reason: a stronger one, such as a complaint, or any where none was known. */
 export const RECORD_REASON = 'record_reason';
 export const LOG_FILTERS: readonly string[] = ACTIONS.flatMap((action) =>
   action === 'unsubscribe' ? [action, RECORD_REASON] : action,

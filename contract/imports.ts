@@ -51,7 +51,7 @@ export type RowOutcome = z.infer<typeof RowOutcome>;
 
 /**
  * `received`: rows of the whole import. `unsubscribed`: contacts that it unsubscribed, of a preview in its rows. `recorded`: those unsubscribed
- * before, of whom it recorded a stronger reason, such as a complaint; an undo leaves it.
+ * before, for whom it recorded a stronger reason, such as a complaint; an undo leaves it.
  */
 const RowCounts = z.strictObject({ received: z.int(), unsubscribed: z.int(), recorded: z.int() });
 

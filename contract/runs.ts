@@ -57,7 +57,7 @@ export const BulkRun = z.strictObject({
   /** Entries that are no contact. */
   missing: z.int(),
   unsubscribed: z.int(),
-  /** Unsubscribed before, of whom the run recorded a stronger reason; an undo leaves it. */
+  /** Unsubscribed before; the run recorded another reason, which an undo leaves. */
   recorded: z.int(),
   /** Unsubscribed, but not by this run. */
   already: z.int(),

@@ -172,7 +172,7 @@ async function decideRepeat(
   return last !== undefined && last.run !== author.run && last.repeats === 0 ? 'repeat' : null;
 }
 
-/** The line of a run that says a contact is unsubscribed, and whether somebody did again since. */
+/** The line of a run that unsubscribed a contact, and whether somebody did again since. One that it added has no undo. */
 const selectUnsubscribe = defineScopedStatement(
   (id: ScopedId, contact: string, line: number) => sql<{ run: string; repeats: number }>`
     select run, (
@@ -180,7 +180,7 @@ const selectUnsubscribe = defineScopedStatement(
         select 1 from changes as later where later.workspace_id = ${id} and later.contact_uuid = ${contact}
           and later.contact_number > changes.contact_number and later.action in ('unsubscribe', 'unsubscribe_again') limit 1) as again
     ) as repeats
-    from changes where workspace_id = ${id} and number = ${line} and run is not null`,
+    from changes where workspace_id = ${id} and number = ${line} and run is not null and action <> 'create'`,
 );
 
 /** The record stays as it is. */

@@ -59,7 +59,7 @@ function set(field: Field, value: unknown, byImport: boolean): void {
   field.value = value;
 }
 
-/** Somebody who complained, or of whom somebody else said why, stays unsubscribed, whatever did it first. */
+/** Somebody who complained, or was unsubscribed again, stays unsubscribed, whatever did it first. */
 function keepUnsubscribed({ subscribed }: Person): void {
   if (subscribed.value === false && subscribed.back !== undefined) subscribed.back = { value: STAYS };
 }

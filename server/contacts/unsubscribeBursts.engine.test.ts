@@ -50,7 +50,7 @@ test('people of one organisation within seconds are one burst, without those who
   expect(await find(NOW + 8 * 86_400_000)).toEqual([]);
 });
 
-test('a burst names what its people may have asked for since, and leaves out of whom somebody said why', async () => {
+test('a burst names what its people may have asked for since, and leaves out those with a reason since', async () => {
   await unsubscribe(peopleOf('acme.example', 7));
   await unsubscribeContact(workspace, t.db, 'p5@acme.example', CALLER, NOW + 60_000, {
     reason: 'request',

@@ -27,7 +27,7 @@ const CONTACTS_MAX = 500;
 type Row = { id: number; email_key: string; at: number; actor: string; line: number };
 
 /**
- * Contacts of one organisation that a link unsubscribed within seconds, and of whom nobody said why since, while the same program unsubscribed at most half as many others: what a
+ * Contacts of one organisation that a link unsubscribed within seconds, without a reason since, while the same program unsubscribed at most half as many others: what a
  * program that synchronises does, a bulk list or people of a mailbox provider, is no burst. Newest first.
  */
 export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: number): Promise<UnsubscribeBurst[]> {

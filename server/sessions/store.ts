@@ -129,7 +129,7 @@ async function endElsewhere(db: Database, secret: string): Promise<void> {
   await db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', hash).execute());
 }
 
-/** A session of a person of whom the provider is to be asked. `refresh_token` is sealed. */
+/** A session of a person whose provider is to be asked. `refresh_token` is sealed. */
 export type AskedSession = Pick<Tables['sessions'], 'hash'> & {
   refresh_token: string | null;
   ask_again_at: number;

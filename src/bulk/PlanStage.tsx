@@ -112,7 +112,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   );
 }
 
-/** What a run can do. `out`: contacts that are unsubscribed already, of whom it can record a complaint. */
+/** What a run can do. `out`: contacts that are unsubscribed already, for whom it can record a complaint. */
 function useWork({ selected }: BulkStateIn<'plan'>['counts']) {
   const toSend = sumCounts(selected, UNSENT_STATUSES);
   const out = useCapability(unsubscribeOwnContact) ? selected.out : 0;

@@ -153,7 +153,7 @@ function Title({ name, record, children }: TitleProps) {
     <div className={classes.title}>
       <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`}>
         {record && <Address text={personAddress(record)} name={name} />}
-        {children && <span className={classes.read}>{children}</span>}
+        {children}
       </PageTitle>
     </div>
   );

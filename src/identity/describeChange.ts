@@ -11,14 +11,14 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   update: 'Changed',
   import: 'Changed',
   unsubscribe: 'Unsubscribed',
-  unsubscribe_again: 'Unsubscribed by another too',
+  unsubscribe_again: 'Unsubscribed again',
   subscribe: 'Subscribed again',
 };
 
-/** Of a line of an unsubscribe that changed nothing: they were unsubscribed for a weaker reason. */
+/** Of a line of an unsubscribe that changed nothing: they were unsubscribed for a weaker reason, or without one. */
 export function describeRecorded(reason: string | null | undefined): string {
   if (reason === 'complaint') return 'Complaint recorded';
-  return reason === 'legal' ? 'Legal reason recorded' : 'Stronger reason recorded';
+  return reason === 'legal' ? 'Legal reason recorded' : 'Reason recorded';
 }
 
 const FACTS: Readonly<Record<string, string>> = {

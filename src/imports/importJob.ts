@@ -63,7 +63,7 @@ export type Preview = {
   unchanged: number;
   repeats: number;
   unsubscribed: number;
-  /** Unsubscribed already, of whom it would record a stronger reason. */
+  /** Unsubscribed already; it would record a stronger reason. */
   recorded: number;
   reasons: ReadonlyMap<Why, number>;
   /** Who it may unsubscribe, by email or phone. */
@@ -101,9 +101,9 @@ export async function previewRows(
     const whole = most.findLastIndex((_, index) => starts.has(grouped[at + index + 1])) + 1;
     const batch = most.slice(0, whole || most.length);
     const { data, meta } = await sender.send(() => request(previewImport, { body: { rows: batch } }, signal));
-    for (const [index, { outcome }] of data.entries()) {
+    for (const [index, line] of grouped.slice(at, at + batch.length).entries()) {
+      const { outcome } = must(data[index]);
       if (outcome === 'refused') continue;
-      const line = must(grouped[at + index]);
       const { suppression, attributes } = line.row;
       const address = attributes['email'] ?? attributes['phone'];
       if (suppression && outcome === 'changed' && typeof address === 'string') toUnsubscribe.add(address);
@@ -115,7 +115,7 @@ export async function previewRows(
     }
     counts.unsubscribed += meta.unsubscribed;
     counts.recorded += meta.recorded;
-    bad.push(...refusedOf(grouped, at, data));
+    bad.push(...refusedOf(grouped, at, data.slice(0, batch.length)));
     at += batch.length;
     onProgress(at);
   }

@@ -31,7 +31,7 @@ type CheckedRun = RunReason & {
   members: number;
   /** Whether an undo of it has begun. */
   is_undone: number;
-  /** Whether it unsubscribed the contact, nobody did again since, and no later run that stands has it. */
+  /** Whether it unsubscribed the contact, nobody did again since, and no later run has it: one that is whole, approved and not undone. */
   has_unsubscribed: number;
 };
 
@@ -55,7 +55,9 @@ const selectRun = defineScopedStatement(
           select 1 from run_contacts as listed
             join runs as other on other.workspace_id = listed.workspace_id and other.uuid = listed.run
           where listed.workspace_id = ${id} and listed.contact_uuid = ${contact} and listed.run <> ${run}
-            and other.created_at >= runs.created_at and not exists (
+            and other.created_at >= runs.created_at and other.received = other.entries
+            and (other.approved_at is not null or coalesce(other.contact_count <= approval_above, true))
+            and not exists (
               select 1 from changes as undone
               where undone.workspace_id = ${id} and undone.run = listed.run and undone.subscribed = 1))
     ) as has_unsubscribed

@@ -139,7 +139,7 @@ export async function countChanged(scope: Scope, run: string): Promise<ChangedCo
   return must(rows[0]);
 }
 
-/** Contacts that the run has not unsubscribed, and of whom it recorded nothing. */
+/** Contacts that the run has not unsubscribed and for whom it recorded nothing. */
 async function countRest(scope: Scope, { uuid: run, reason }: RunRow): Promise<Rest> {
   const ofRun = sql`from changes where changes.workspace_id = ${scope.id} and changes.run = ${run}`;
   const kept = SUPPRESSION_REASONS.filter((other) => !isStrongerReason(reason, other));

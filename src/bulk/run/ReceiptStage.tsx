@@ -121,10 +121,12 @@ function UndoButton({ state: { list, counts }, isPending, onUndo }: UndoProps) {
   const denied = useMissing(isStrongReason(list.said?.reason) ? 'admin' : requiredRole(subscribeContact.id));
   const hasAdditions = useHasAdditions();
   const toUndo = sumCounts(counts.all, [...UNDOABLE_STATUSES, 'undoFailed']);
-  const isOffered = hasAdditions && toUndo > 0 && denied === null;
-  usePageActions(isOffered ? [{ id: 'bulk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
-  if (hasAdditions && toUndo > 0 && denied !== null) return <span className="soft">Undoing it {denied}</span>;
+  const isOffered = hasAdditions && toUndo > 0;
+  usePageActions(
+    isOffered && denied === null ? [{ id: 'bulk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : [],
+  );
   if (!isOffered) return null;
+  if (denied !== null) return <span className="soft">Undoing it {denied}</span>;
   return (
     <>
       <Button variant="default" size="xs" loading={isPending} onClick={() => setIsAsking(true)}>

@@ -2,6 +2,7 @@ import { listContactChanges, subscribeContact, type ReadableChange } from '#cont
 import type { ReadableContact } from '#contract/contact.ts';
 import { ApiError } from '../../api/ApiError.ts';
 import { request, requestWithId } from '../../api/client.ts';
+import { describeRecorded } from '../../identity/describeChange.ts';
 import { findByValues, findFirst, type Read } from '../../identity/findContact.ts';
 import {
   isOwn,
@@ -85,8 +86,8 @@ export async function checkEntry(entry: BulkEntry, context: CheckContext): Promi
 }
 
 /**
- * Unsubscribes the contact of an entry if it may be subscribed, or records a strong reason of one that isn't, and returns the entry with the outcome. It is first saved
- * as `sent`, so that an interrupted run sends it again.
+ * Unsubscribes the contact of an entry if it may be subscribed, or records a strong reason for one that isn't, and returns the entry with
+ * the outcome. It is first saved as `sent`, so that an interrupted run sends it again.
  */
 export async function unsubscribeEntry(
   entry: BulkEntry,
@@ -179,8 +180,7 @@ function isOlder(updatedAt: string | null, at: string): boolean {
 }
 
 const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
-const REASON_SINCE = 'Left unchanged: a complaint or a legal reason was recorded after this run.';
-const AGAIN_SINCE = 'Left unchanged: they were also unsubscribed by another after this run.';
+const AGAIN_SINCE = 'Left unchanged: unsubscribed again after this run.';
 const UNCLEAR = 'Still unsubscribed: couldn’t confirm that this list caused it.';
 
 /**
@@ -200,7 +200,10 @@ export async function undoEntry(
     const changes = await readSubscriptionChanges((query) => request(listContactChanges, { contact, query }));
     const [last] = changes;
     // What somebody else said since then stays, also if an admin undoes the list.
-    if (last?.stronger !== undefined) return createUndo('changed', null, REASON_SINCE);
+    if (last?.stronger !== undefined) {
+      const what = describeRecorded(last.stronger.suppression?.reason).toLowerCase();
+      return createUndo('changed', null, `Left unchanged: ${what} after this run.`);
+    }
     if (last?.again !== undefined) return createUndo('changed', null, AGAIN_SINCE);
     if (isOwnUnsubscribe(last, { requestId, run })) {
       const input = { workspace, contact, body: { reason } };

@@ -1,17 +1,13 @@
-import { Button } from '@mantine/core';
-import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { clockSkew } from '../../api/client.ts';
 import type { SubscriptionChange } from '../../identity/findLastSubscriptionChange.ts';
 import { personName } from '../../identity/person.ts';
 import { useCapability, useSession } from '../../session/useSession.ts';
-import { KeyHint } from '../../ui/KeyHint.tsx';
-import { usePageActions } from '../../ui/page/actions.ts';
-import { announce } from '../../ui/page/announce.ts';
 import { showToast } from '../../ui/Toast.tsx';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { contactQuery } from '../queries.ts';
 import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
@@ -57,15 +53,16 @@ export function CopyProofs({ record, checkedAt, log }: Props) {
   const isLoading = isPending && !isReading;
   return (
     <>
-      <ProofButton
-        read={() => read((known) => describeProof({ ...known, workspace, hasLog, answered: answered() }))}
+      <CopyButton
+        value={() => read((known) => describeProof({ ...known, workspace, hasLog, answered: answered() }))}
         what="proof for the ticket"
         label="Copy for ticket"
         isLoading={isLoading}
+        action="copy-proof"
         shortcut="t"
       />
-      <ProofButton
-        read={() => read((known) => describeToCustomer({ ...known, sender: session.name }))}
+      <CopyButton
+        value={() => read((known) => describeToCustomer({ ...known, sender: session.name }))}
         what="proof for the customer"
         label="Copy for customer"
         isLoading={isLoading}
@@ -81,57 +78,4 @@ async function readAgain(client: QueryClient, uuid: string, hasLog: boolean): Pr
     hasLog ? client.query({ ...lastSubscriptionQuery(uuid), staleTime: 0 }).catch(() => undefined) : null,
   ]);
   return { contact, readAt: Date.now(), change };
-}
-
-type ProofButtonProps = {
-  read: () => Promise<string | null>;
-  what: string;
-  label: string;
-  isLoading: boolean;
-  /** Of the action `copy-proof`. */
-  shortcut?: string;
-};
-
-function ProofButton({ read, what, label, isLoading, shortcut }: ProofButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  useEffect(() => {
-    if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), 2000);
-    return () => clearTimeout(timer);
-  }, [state]);
-  const copy = async () => {
-    const text = await read();
-    if (text === null) return;
-    try {
-      // Undefined on http, except localhost.
-      await navigator.clipboard.writeText(text);
-      setState('copied');
-      announce(`Copied ${what}`);
-    } catch {
-      setState('failed');
-      announce(`Could not copy ${what}: the browser does not allow it here`);
-    }
-  };
-  const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
-  const run = () => {
-    // After the palette, the focused button shows the result.
-    button.current?.focus();
-    void copy();
-  };
-  usePageActions(shortcut === undefined || isLoading ? [] : [{ id: 'copy-proof', label, run }]);
-  return (
-    <Button
-      ref={button}
-      variant="default"
-      size="xs"
-      loading={isLoading}
-      leftSection={<Icon size={14} />}
-      aria-keyshortcuts={shortcut}
-      rightSection={shortcut && <KeyHint shortcut={shortcut} />}
-      onClick={() => void copy()}
-    >
-      {{ idle: label, copied: 'Copied', failed: 'Can’t copy here' }[state]}
-    </Button>
-  );
 }

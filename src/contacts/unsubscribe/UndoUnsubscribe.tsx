@@ -38,7 +38,7 @@ export async function offerUndo(
     const last = request === undefined ? undefined : await readLastSubscription(client, contact, request);
     if (last === 'signed out') return;
     const isOwn = isOwnUnsubscribe(last, { requestId, run });
-    const isRecorded = last?.stronger !== undefined && isOwnLine(last.stronger, { requestId, run });
+    const isRecorded = [last?.stronger, last?.again].some((line) => line && isOwnLine(line, { requestId, run }));
     (isOwn ? changed : isRecorded ? recorded : others).push(contact);
     isUnsure ||= !isOwn && !isRecorded && (isRepeat || last === undefined);
   }
@@ -64,7 +64,7 @@ export async function offerUndo(
       </>,
     );
   else if (recorded.length > 0)
-    show(<OutcomeText contacts={recorded} isPast what="already unsubscribed. The reason was recorded." />);
+    show(<OutcomeText contacts={recorded} isPast what="already unsubscribed. What you said was recorded." />);
   else if (others.length > 0) show(rest);
 }
 

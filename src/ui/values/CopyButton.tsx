@@ -4,19 +4,28 @@ import { useRef } from 'react';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { KeyHint } from '../KeyHint.tsx';
 import { usePageActions } from '../page/actions.ts';
-import { useCopy } from '../page/copy.ts';
+import { type Copied, useCopy } from '../page/copy.ts';
 
 type Props = {
-  value: string;
+  value: Copied;
   what: string;
   which?: string | undefined;
   label?: string;
   action?: string;
   /** The key of the action, if the button has a label. */
   shortcut?: string;
+  isLoading?: boolean;
 };
 
-export function CopyButton({ value, what: rawWhat, which: rawWhich, label, action, shortcut }: Props) {
+export function CopyButton({
+  value,
+  what: rawWhat,
+  which: rawWhich,
+  label,
+  action,
+  shortcut,
+  isLoading = false,
+}: Props) {
   const what = escapeHidden(rawWhat);
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
@@ -28,13 +37,14 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
     button.current?.focus();
     copy();
   };
-  usePageActions(action === undefined ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
+  usePageActions(action === undefined || isLoading ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
   if (label !== undefined) {
     return (
       <Button
         ref={button}
         variant="default"
         size="xs"
+        loading={isLoading}
         leftSection={<Icon size={14} />}
         aria-keyshortcuts={shortcut}
         rightSection={shortcut && <KeyHint shortcut={shortcut} />}
