@@ -239,7 +239,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:
-      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that is unsubscribed as `complaint` or `legal` needs the role `admin`, else 403, and a reason, else 422. In a run, only a contact that the run unsubscribed, and for which no stronger reason was recorded since; else 409.',
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that is unsubscribed as `complaint` or `legal` needs the role `admin`, else 403, and a reason, else 422. In a run, only a contact that the run unsubscribed, that nobody unsubscribed again since, and that no later run has which stands (complete, approved and not undone); else 409.',
     success: 'The contact, subscribed.',
   },
   unsubscribeOwnContact: {

@@ -8,10 +8,10 @@ type Call = { turn: number; released: Promise<void> };
 export type ResponseHandler = (real: ProxiedResponse, response: ServerResponse, call: Call) => void | Promise<void>;
 
 /**
- * The shape of a response: a page of rows, one resource, counts of which each is needed, numbers alone that are all needed, the overview,
+ * The shape of a response: a page of rows, a page of reports that each need the domain they are about, one resource, counts of which each is needed, numbers alone that are all needed, the overview,
  * a session, a stream of lines, or only a status.
  */
-export type Shape = 'list' | 'record' | 'counts' | 'numbers' | 'overview' | 'session' | 'lines' | 'nothing';
+export type Shape = 'list' | 'reports' | 'record' | 'counts' | 'numbers' | 'overview' | 'session' | 'lines' | 'nothing';
 
 type Misbehaviour = {
   answer: ResponseHandler;
@@ -91,7 +91,7 @@ const many = (row: Row): Row => ({
   ...('dns' in row && { dns: Array.from({ length: 200 }, () => row['dns'] as Row[]).flat() }),
 });
 
-const VALUES: readonly Shape[] = ['list', 'record', 'counts', 'numbers', 'overview', 'session'];
+const VALUES: readonly Shape[] = ['list', 'reports', 'record', 'counts', 'numbers', 'overview', 'session'];
 const NUMBERS: readonly Shape[] = ['counts', 'numbers', 'overview'];
 
 const refusedAs = (refusedAs: readonly Shape[], answer: ResponseHandler): Misbehaviour => ({ answer, refusedAs });
@@ -138,11 +138,11 @@ export const misbehaviours = {
   'each row twice': shown(rows((page) => page.flatMap((row) => [row, row]))),
   'ids that are paths': shown(eachRow((row, index) => (index === 0 ? row : { ...row, uuid: `../${index}?x#y%` }))),
   'fields of null': refusedAs(
-    NUMBERS,
+    [...NUMBERS, 'reports'],
     eachOther(() => null),
   ),
   'fields of another type': refusedAs(
-    NUMBERS,
+    [...NUMBERS, 'reports'],
     eachOther((value) => (Array.isArray(value) ? 'list' : [{ value }])),
   ),
   'dates of no calendar': shown(dates('2026-02-30T25:61:61.000Z')),

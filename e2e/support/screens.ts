@@ -214,8 +214,8 @@ export const screens: readonly Screen[] = [
     },
     good: (page) => page.getByRole('region', { name: 'Preview' }).getByText('Changed'),
   },
-  read('domains', '/domains', /^\/v1\/domain(s|-reports)\?/, 'list', /domains/),
-  read('the matrix', '/domains?view=matrix', /^\/v1\/domain(s|-reports)\?/, 'list', /domains/),
+  read('domains', '/domains', /^\/v1\/domain(s|-reports)\?/, 'reports', /domains/),
+  read('the matrix', '/domains?view=matrix', /^\/v1\/domain(s|-reports)\?/, 'reports', /domains/),
   {
     name: 'a check of the matrix',
     method: 'POST',
