@@ -98,6 +98,8 @@ export const startImport = {
     ),
     /** Lines of the file that are no rows. */
     unreadable: z.optional(z.int().check(z.minimum(0))),
+    /** Contacts that it unsubscribes, by its previews. If they need approval, the import is refused before anything is written. */
+    unsubscribes: z.optional(z.int().check(z.minimum(0))),
   }),
   ...dataOf(BulkRun, ReadableBulkRun),
 } as const satisfies Operation;

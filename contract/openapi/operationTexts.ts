@@ -111,7 +111,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   startImport: {
     summary: 'Start import',
     description:
-      'Begins an import of contacts, which is kept for 30 days. Send its rows next. Safe to repeat: the import is then returned as it is.',
+      'Begins an import of contacts, which is kept for 30 days. Send its rows next. Safe to repeat: the import is then returned as it is. With `unsubscribes`, the sum of what its previews say, an import that needs approval is refused here; without it, at the first rows that pass `approval_above`, and the rows before them stay until you undo the import.',
     success: 'The import, as a run.',
   },
   importRows: {

@@ -122,11 +122,20 @@ export async function previewRows(
   return { ...counts, reasons, toUnsubscribe: [...toUnsubscribe], refused: bad, doubts };
 }
 
-type Begun = { run: string; file: ExportFile; source: Source; choices: Choices; plan: Plan; translated: Translated };
+type Begun = {
+  run: string;
+  file: ExportFile;
+  source: Source;
+  choices: Choices;
+  plan: Plan;
+  translated: Translated;
+  /** By its preview. */
+  unsubscribes: number;
+};
 
 /** Writes the rows that the service lacks; gives the lines that it refused. A repeat of a request changes nothing. */
 export async function writeRows(
-  { run, file, source, choices, translated: { rows, refused } }: Begun,
+  { run, file, source, choices, translated: { rows, refused }, unsubscribes }: Begun,
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<BadLine[]> {
@@ -140,6 +149,7 @@ export async function writeRows(
     source: source.id,
     mapping,
     unreadable: refused.length,
+    ...(unsubscribes > 0 && { unsubscribes }),
   };
   const { data: begun } = await sender.send(() => request(startImport, { body }));
   if (begun.entries !== rows.length) throw new Error('The service has this import with other lines. Start a new one.');

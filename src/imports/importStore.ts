@@ -214,7 +214,7 @@ export function writeFile(): Promise<void> {
     try {
       const begun = await translateChosen(state);
       const refused = await writeRows(
-        { run: known, ...begun },
+        { run: known, ...begun, unsubscribes: state.preview?.unsubscribed ?? 0 },
         signal,
         showDone('importing', begun.translated.rows.length),
       );

@@ -283,19 +283,47 @@ test('an undo that stopped says how far it got, is continued, and only then coun
   expect(await of()).toEqual(['undone', { done: 700, contacts: 700 }]);
 });
 
-test('an import stops before it unsubscribes more than runs may without approval', async () => {
+test('an import stops before it unsubscribes more than runs may without approval, and says what is written', async () => {
   await addPeople(4);
   expect((await post('/v1/run-settings', { approval_above: 2 })).status).toBe(200);
   const rows = [row(0, BOUNCED), row(1, BOUNCED), row(2, BOUNCED)];
   expect((await preview(rows)).meta).toEqual({ received: 3, unsubscribed: 3, recorded: 0 });
-  const run = await start(4);
-  await bodyOf(await send(run, 0, rows.slice(0, 2)));
-  expect(await detailOf(await send(run, 2, rows.slice(2)))).toEqual([
+  const whole = await start(3);
+  expect(await detailOf(await send(whole, 0, rows))).toEqual([
     403,
-    expect.stringContaining('more than 2 contacts'),
+    expect.stringMatching(
+      /^This import unsubscribes more than 2 contacts, which needs approval\. Nothing was written\. /,
+    ),
+  ]);
+  const run = await start(5);
+  await bodyOf(await send(run, 0, [row(4), ...rows.slice(0, 2)]));
+  expect(await detailOf(await send(run, 3, rows.slice(2)))).toEqual([
+    403,
+    expect.stringContaining(
+      `Nothing of these rows was written. Of its 5 rows, 3 were written before: 1 contact added, 2 changed, 2 unsubscribed. POST /v1/imports/${run}/undo sets back what changed; added contacts stay.`,
+    ),
   ]);
   expect((await contact(2)).subscribed).toBe(true);
-  expect(await bodyOf<Written>(await send(run, 2, [row(5, BOUNCED)]))).toMatchObject({ meta: { received: 3 } });
+  expect(await bodyOf<Written>(await send(run, 3, [row(5, BOUNCED)]))).toMatchObject({ meta: { received: 4 } });
+  await undo(run);
+  expect((await contact(0)).subscribed).toBe(true);
+});
+
+test('an import that says how many it unsubscribes is refused at its start, and isn’t kept', async () => {
+  await addPeople(3);
+  expect((await post('/v1/run-settings', { approval_above: 2 })).status).toBe(200);
+  const body = { uuid: randomUUID(), rows: 3, source: 'a file' };
+  expect(await detailOf(await post('/v1/imports', { ...body, unsubscribes: 3 }))).toEqual([
+    403,
+    expect.stringMatching(
+      /^This import would unsubscribe 3 contacts\. More than 2 need approval.* Nothing was written\./,
+    ),
+  ]);
+  expect((await get<Page<BulkRun>>(`/v1/runs?run=${body.uuid}`)).data).toEqual([]);
+  await bodyOf(await post('/v1/imports', { ...body, unsubscribes: 2 }));
+  // What it says isn't trusted.
+  const rows = [row(0, BOUNCED), row(1, BOUNCED), row(2, BOUNCED)];
+  expect((await send(body.uuid, 0, rows)).status).toBe(403);
 });
 
 test('imports are for admins, and no other run takes their rows', async () => {

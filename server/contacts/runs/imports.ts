@@ -38,13 +38,32 @@ export async function previewRows(
   });
 }
 
-/** Keeps an import that begins; one that is kept already stays as it is. */
-export function keepImport(
+const WITHOUT_APPROVAL =
+  'Unsubscribe these people with Bulk unsubscribe first, or import the file with the admin command.';
+
+/** Keeps an import that begins; one that is kept already stays as it is. Throws a `RunError`. */
+export async function keepImport(
   workspace: Workspace,
   db: Database,
-  { uuid, rows, digest, file = null, source, mapping = [], unreadable = 0 }: z.infer<typeof startImport.body>,
+  {
+    uuid,
+    rows,
+    digest,
+    file = null,
+    source,
+    mapping = [],
+    unreadable = 0,
+    unsubscribes = 0,
+  }: z.infer<typeof startImport.body>,
   by: By,
 ): Promise<BulkRun> {
+  const above = await db.read(workspace, readApprovalAbove);
+  if (needsApproval(above, unsubscribes)) {
+    throw new RunError(
+      403,
+      `This import would unsubscribe ${unsubscribes} contacts. More than ${above} need approval. Nothing was written. ${WITHOUT_APPROVAL}`,
+    );
+  }
   const imported: StoredImport = {
     file,
     source,
@@ -73,7 +92,7 @@ export async function recordImport(
 }
 
 /** Writes the next rows. Rows that the import has already change nothing. Throws a `RunError`. */
-export function addRows(
+export async function addRows(
   workspace: Workspace,
   db: Database,
   uuid: string,
@@ -94,7 +113,13 @@ export function addRows(
     else await endImport(scope, after, imported, { now, author: by });
     return toWritten(outcomes, { received: after.received, ...(await checkCount(scope, run)) });
   };
-  return db.write(workspace, work, { isBulk: true });
+  try {
+    return await db.write(workspace, work, { isBulk: true });
+  } catch (error) {
+    if (!(error instanceof UnapprovedError)) throw error;
+    const written = await db.read(workspace, (scope) => describeWritten(scope, uuid));
+    throw new RunError(403, `${error.message} ${written} ${WITHOUT_APPROVAL}`);
+  }
 }
 
 function nextRows(run: RunRow, from: number, rows: readonly ImportRow[]) {
@@ -159,17 +184,27 @@ function toContact({ uuid, attributes, created_at, updated_at, suppression }: Im
 
 const nameOf = (outcome: ImportOutcome): RowOutcome['outcome'] => (typeof outcome === 'string' ? outcome : 'refused');
 
-/** Throws a `RunError` if more were unsubscribed than without approval, so that the transaction is rolled back. */
+/** More would be unsubscribed than without approval. */
+class UnapprovedError extends Error {
+  override readonly name = 'UnapprovedError';
+}
+
+/** Throws an `UnapprovedError`, so that the transaction is rolled back. */
 async function checkCount(scope: Scope, { uuid }: RunRow): Promise<ChangedCounts> {
   const counts = toCounts(await countChanged(scope, uuid));
   const above = await readApprovalAbove(scope);
-  if (needsApproval(above, counts.unsubscribed)) {
-    throw new RunError(
-      403,
-      `This import unsubscribes more than ${above} contacts, which needs approval. Unsubscribe them with Bulk unsubscribe first, or import the file with the admin command.`,
-    );
-  }
-  return counts;
+  if (!needsApproval(above, counts.unsubscribed)) return counts;
+  throw new UnapprovedError(`This import unsubscribes more than ${above} contacts, which needs approval.`);
+}
+
+/** Of an import whose next rows were refused. */
+async function describeWritten(scope: Scope, uuid: string): Promise<string> {
+  const run = await mustFind(scope, uuid);
+  const { added, changed } = parseImport(run) ?? NOTHING;
+  if (run.received === 0) return 'Nothing was written.';
+  const { unsubscribed } = await countChanged(scope, run.uuid);
+  const did = `${added} ${added === 1 ? 'contact' : 'contacts'} added, ${changed} changed, ${unsubscribed} unsubscribed`;
+  return `Nothing of these rows was written. Of its ${run.entries} rows, ${run.received} were written before: ${did}. POST /v1/imports/${run.uuid}/undo sets back what changed; added contacts stay.`;
 }
 
 function toWritten(outcomes: readonly ImportOutcome[], meta: WrittenRows['meta']): WrittenRows {

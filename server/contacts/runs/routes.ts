@@ -69,7 +69,8 @@ function importRoutes({ database, now }: { database: Database; now: () => number
     ),
 
     route(startImport, async ({ workspace, body, caller }) => {
-      return { data: await imports.keepImport(workspace, database, body, by(caller)) };
+      const keeping = imports.keepImport(workspace, database, body, by(caller));
+      return { data: await keeping.catch(throwRunProblem) };
     }),
 
     route(importRows, ({ workspace, params, body, caller }) =>
