@@ -25,6 +25,22 @@ async function expectPageOf(page: Page, { uuid }: Contact): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible();
 }
 
+test('a phone number without country code is found in a sentence; of any other number it says what to type @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  await updateAsCaller(page, demo, person.uuid, { phone: '030 7654321' });
+  await page.goto('/contacts');
+  await paste(page, 'please stop texting me on 030 7654321, thanks');
+  await expect(offer(page, person)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expectPageOf(page, person);
+  await page.goto('/contacts');
+  await paste(page, 'please stop texting 76543210, thanks');
+  await expect(page.getByText('To find 76543210, type it alone.')).toBeVisible();
+});
+
 const EMAIL_PASTES: [what: string, write: (email: string) => string][] = [
   ['in a sentence', (email) => `Hello, please take ${email} off your list. Thanks!`],
   ['in the source of a page', (email) => `<p>Mail <a href="mailto:${email}?subject=Stop">${email}</a></p>`],

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useDebouncedValue } from '@mantine/hooks';
 import { getContact } from '#contract/additions.ts';
 import type { Identity, IdentityField } from '../../identity/parse/parseIdentity.ts';
 import {
   describeReading,
+  isNumber,
   readSearch,
   searchTermsOf,
   valuesToTry,
@@ -34,13 +35,14 @@ type FinderOptions = {
  * the one on mount found nobody, or failed.
  */
 export function useFinder({ text, isSubmitted, atOnce, onFound, filter }: FinderOptions) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const client = useQueryClient();
   const navigate = useNavigate();
   const readUrl = useOwnUrl();
   const canRead = useCapability(getContact);
   const identityField = useIdentityField();
   const isAsked = canRead && filter !== undefined;
-  const typed = readSearch(text, identityField);
+  const typed = useMemo(() => readSearch(text, identityField), [text, identityField]);
   const { reading, offer } = useCandidates(text, typed, isAsked);
   useOtherSearch(typed, text, filter);
   const open = (contact: string) => (onFound ?? ((found) => void navigate(paths.contact(found))))(contact);
@@ -89,6 +91,7 @@ export function findPersonalSearch(text: string, identityField: IdentityField): 
 
 /** Searches the list for the other term of an identity once the first finds nobody. */
 function useOtherSearch(reading: SearchReading, text: string, filter: ContactFilter | undefined): void {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const [first, other] = reading.kind === 'person' ? searchTermsOf(reading.identity) : [];
   const isFirst = other !== undefined && filter?.text === text && filter.state.search === first;
   const { data, isPlaceholderData } = useQuery({
@@ -127,7 +130,10 @@ function describeText(reading: SearchReading, identityField: IdentityField, isFi
   if (reading.kind === 'fault') return reading.fault;
   if (reading.kind === 'people') return `${reading.people.length} people in this text: choose one`;
   const { identity } = reading;
-  if (reading.kind === 'words' && isFiltering) return '';
+  if (reading.kind === 'words' && isFiltering) {
+    const number = reading.guesses.find(({ text }) => isNumber(text))?.text;
+    return number === undefined ? '' : `Searching for these words. To find ${number}, type it alone.`;
+  }
   return identity.ok ? describeReading(identity, identityField) : identity.fault;
 }
 
@@ -143,6 +149,7 @@ function useCandidates(
   typed: SearchReading,
   isAsked: boolean,
 ): { reading: SearchReading; offer: FoundContact | null } {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const client = useQueryClient();
   const [settled] = useDebouncedValue(text, PAUSE);
   const named = listNamed(typed);

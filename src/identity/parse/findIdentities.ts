@@ -4,6 +4,7 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { decodeEntities } from './entities.ts';
 import { findCustomIds, isCustomId, stripIdName } from '../customIds.ts';
 import { ADDRESS_TOKEN, type FoundPiece, readAddressToken } from './findAddresses.ts';
+import { findNumbers } from './findNumbers.ts';
 import { isPhone } from './phoneNumber.ts';
 import {
   decodeEscapes,
@@ -121,14 +122,27 @@ export function findIdentities(
 /** Words that may be custom identities by their form or a name before them: ask. `areNamed`: only those with a name. */
 export function guessIdentities(line: string, identityField: IdentityField, areNamed = false): IdentityMatch[] {
   if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
-  const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' '))
-    .replaceAll(IDENTITY, ' ')
-    .replaceAll(EVERY_SHORTENED, ' ');
-  return findCustomIds(rest, areNamed).flatMap((id): IdentityMatch[] => {
+  return findCustomIds(withoutIdentities(line), areNamed).flatMap((id): IdentityMatch[] => {
     const reading = parseIdentity(id, identityField, true);
     return reading.ok ? [{ text: id, reading }] : [];
   });
 }
+
+/** Phone numbers without country code in a sentence. `isDoubtful`: neither its form nor a word says so. */
+export function findLocalNumbers(line: string, identityField: IdentityField): IdentityMatch[] {
+  if (line.length > LINE_MAX || !/\d/.test(line)) return [];
+  return findNumbers(withoutIdentities(line)).map(({ text, label, isPhone }) => {
+    const reading = parseIdentity(label + text, identityField);
+    const isCertain = isPhone && reading.ok && reading.kind === 'phone';
+    return isCertain ? { text, reading } : { text, reading: parseIdentity(text, identityField), isDoubtful: true };
+  });
+}
+
+/** What is left of a line. */
+const withoutIdentities = (line: string) =>
+  decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' '))
+    .replaceAll(IDENTITY, '; ')
+    .replaceAll(EVERY_SHORTENED, '; ');
 
 /** Without the name of an ID before it. */
 function readValue(text: string, isOwnId: boolean): { text: string; isOwn: boolean } {

@@ -55,6 +55,35 @@ test.each([
   expect(read(text)).toEqual(['+49 30 1001515']);
 });
 
+test.each([
+  ['please stop texting me on 030 1234567, thanks', ['030 1234567']],
+  ['Remove my number, Tel. (0)30 / 123 45 67. Thanks', ['(0)30 / 123 45 67']],
+  ['ring 030/1234567 then', ['030/1234567']],
+  ['take (415) 555-0132 off', ['(415) 555-0132']],
+  ['or phone 7946 0123 first', ['7946 0123']],
+  ['0171 5550123 belongs to Ida Roe', ['0171 5550123']],
+  ['call 0171 5550123 / 020 7946 0123 please', ['0171 5550123', '020 7946 0123']],
+  ['jane@x.test, who calls from 030 1234567', ['jane@x.test', '030 1234567']],
+  ['+49 30 1001515 and 030 1234567 are mine', ['+49 30 1001515', '030 1234567']],
+  ['C-11554 wrote from 030 1234567', ['030 1234567', 'C-11554']],
+  ['Hello,\nmy number is 030 1234567\nIda', ['030 1234567']],
+])('%j names %j, by a phone number without country code', (text, people) => {
+  expect(read(text)).toEqual(people);
+});
+
+test.each([
+  ['please text 12345678 back', ['12345678']],
+  ['or 555-0123 in town', ['555-0123']],
+  ['Customer no. 0123456789 wrote', ['0123456789']],
+  ['order 0123456789 of 2026-01-01, invoice no. 12345678, 12345678 EUR, 192.168.10.20', []],
+])('%j has %j as a guess: these may be other numbers', (text, guesses) => {
+  expect(guessesIn(text, 'customer_id')).toEqual(guesses);
+});
+
+test('what may be a part of a number is no guess', () => {
+  expect(guessesIn('write to +49 30 1001515 • 171 555 0123 soon', 'customer_id')).toEqual([]);
+});
+
 function guessesIn(text: string, field: string | null): string[] | string {
   const reading = readSearch(text, field);
   return reading.kind === 'words' ? reading.guesses.map((guess) => guess.text) : reading.kind;

@@ -1,4 +1,11 @@
-import { findIdentities, guessIdentities, identityKey, type IdentityMatch } from './findIdentities.ts';
+import {
+  findIdentities,
+  findLocalNumbers,
+  guessIdentities,
+  identityKey,
+  type IdentityMatch,
+  NOTHING,
+} from './findIdentities.ts';
 import { type Identity, type IdentityField, type ParsedIdentity, parseIdentity } from './parseIdentity.ts';
 
 export type NamedIdentity = {
@@ -54,8 +61,23 @@ function findPeople(text: string, identityField: IdentityField): NamedIdentity[]
       if (!people.has(key)) people.set(key, { text: piece, identity: reading, isGuess });
     }
   };
-  for (const line of lines) add(findIdentities(line, identityField, false), false);
+  const numbers: IdentityMatch[] = [];
+  for (const line of lines) {
+    const found = findIdentities(line, identityField, false);
+    add(found, false);
+    // What is next to an unreadable number may be a part of it.
+    const isClear = found.every(({ reading }) => reading.ok || reading.fault === NOTHING);
+    if (isClear) numbers.push(...findLocalNumbers(line, identityField));
+  }
+  add(
+    numbers.filter(({ isDoubtful }) => !isDoubtful),
+    false,
+  );
   for (const line of lines) add(guessIdentities(line, identityField), true);
+  add(
+    numbers.filter(({ isDoubtful }) => isDoubtful),
+    true,
+  );
   return [...people.values()];
 }
 
