@@ -15,6 +15,11 @@ export const SuppressedContact = z.strictObject({
   actor: Actor,
   /** Of a contact that was imported unsubscribed, when it was created. */
   since: Timestamp,
+  /**
+   * When actor, origin and ticket were recorded: later than `since` if a reason replaced another, or an import said the day. Null of a contact
+   * that was imported unsubscribed without a reason. Not said by older services.
+   */
+  recorded_at: z.nullable(Timestamp),
 });
 export type SuppressedContact = z.infer<typeof SuppressedContact>;
 

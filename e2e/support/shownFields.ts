@@ -104,7 +104,7 @@ export const NEVER_SHOWN = [
   // Choices of a filter, which the browser draws.
   ...of('summary', 'codes', 'providers'),
   // No page shows them.
-  ...of('suppressed', 'reason', 'ticket', 'origin', 'since'),
+  ...of('suppressed', 'reason', 'ticket', 'origin', 'since', 'recorded_at'),
   ...of('suppressed.actor', 'kind', 'uuid', 'name', 'email'),
   ...of('suppressed.contact', 'uuid', 'provider', 'created_at', 'updated_at'),
   ...attributesOf('suppressed.contact'),

@@ -87,17 +87,22 @@ async function readTotal(scope: Scope, wanted: readonly { name: string; value: s
 
 async function describe(scope: Scope, rows: readonly Selectable<Tables['contacts']>[]): Promise<SuppressedContact[]> {
   const numbers = rows.map(({ suppression_line }) => suppression_line);
-  const columns = ['actor_kind', 'actor', 'actor_name', 'actor_email'] as const;
-  const actors = await lookUpRows<number, ActorColumns>(scope, byNumber('changes'), columns, numbers);
+  const columns = ['actor_kind', 'actor', 'actor_name', 'actor_email', 'created_at'] as const;
+  type Line = ActorColumns & Pick<Tables['changes'], 'created_at'>;
+  const lines = await lookUpRows<number, Line>(scope, byNumber('changes'), columns, numbers);
   const tickets = await readTickets(scope, rows);
-  return rows.map((row) => ({
-    contact: contactOf(row),
-    reason: row.suppression_reason || null,
-    ticket: tickets.get(row.suppression_line) ?? null,
-    origin: row.suppression_origin || null,
-    actor: actorIn(actors.get(row.suppression_line) ?? IMPORT),
-    since: timestamp(row.suppressed_at),
-  }));
+  return rows.map((row) => {
+    const line = lines.get(row.suppression_line);
+    return {
+      contact: contactOf(row),
+      reason: row.suppression_reason || null,
+      ticket: tickets.get(row.suppression_line) ?? null,
+      origin: row.suppression_origin || null,
+      actor: actorIn(line ?? IMPORT),
+      since: timestamp(row.suppressed_at),
+      recorded_at: line === undefined ? null : timestamp(line.created_at),
+    };
+  });
 }
 
 /** By the line of the log that says why a contact is unsubscribed. */

@@ -6,6 +6,7 @@ import { CONSOLE } from '../testing/testPeople.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
 import { createToken } from '../workspaces/store.ts';
 import { openSession } from '../sessions/store.ts';
+import { timestamp } from '../database/timestamp.ts';
 import { putContacts } from './store.ts';
 
 // Why a contact is unsubscribed, as it is said, stored and shown.
@@ -93,6 +94,40 @@ test('a complaint replaces a weaker reason, once, and only an admin subscribes t
   const { token } = await createToken(own.workspace, service.database, support, service.clock.now);
   const json = { reason: 'They asked.' };
   expect((await call(`contacts/${contact}/subscribe`, { method: 'POST', token, json })).status).toBe(403);
+});
+
+test('the list says when a reason was recorded: later than the unsubscribe if it replaced another', async () => {
+  const contact = await create();
+  const { now } = service.clock;
+  const listedTimes = async () => {
+    const rows = (await call('suppressions?per_page=100')).data as unknown as Record<string, unknown>[];
+    const row = rows.find((one) => (one['contact'] as { uuid: string }).uuid === contact);
+    return [row?.['reason'], row?.['since'], row?.['recorded_at']];
+  };
+  await unsubscribe(contact, { reason: 'request' });
+  expect(await listedTimes()).toEqual(['request', timestamp(now), timestamp(now)]);
+  service.clock.now += 70 * 86_400_000;
+  await unsubscribe(contact, { reason: 'complaint' });
+  expect(await listedTimes()).toEqual(['complaint', timestamp(now), timestamp(service.clock.now)]);
+});
+
+test('the list says when a day of a file was imported, and nothing of a contact without a line', async () => {
+  const since = service.clock.now - 86_400_000;
+  const emails = ['dated@x.test', 'undated@x.test'];
+  const contacts = emails.map((email, at) => ({
+    subscribed: false,
+    attributes: { email },
+    ...(at === 0 && { suppression: { since } }),
+  }));
+  await service.database.write(own.workspace, (scope) => putContacts(scope, contacts, service.clock.now));
+  const { data } = await call('suppressions?per_page=100');
+  const rows = data as unknown as { contact: { attributes: { email: string } } }[];
+  expect(rows.filter(({ contact }) => emails.includes(contact.attributes.email))).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ since: timestamp(since), recorded_at: timestamp(service.clock.now) }),
+      expect.objectContaining({ since: timestamp(service.clock.now), recorded_at: null }),
+    ]),
+  );
 });
 
 test('legal replaces a complaint, a complaint never replaces legal, and neither makes it easier to subscribe again', async () => {

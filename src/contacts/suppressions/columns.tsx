@@ -4,11 +4,16 @@ import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { personAddress, personName } from '../../identity/person.ts';
 import type { Column } from '../../table/DataTable.tsx';
+import { isDay } from '../../ui/format/importedDay.ts';
+import { shortDate } from '../../ui/format/sentenceTime.ts';
+import { isoDay, parseTime, useTimeZone } from '../../ui/format/time.ts';
+import { DateTime } from '../../ui/values/DateTime.tsx';
 import { Nothing } from '../../ui/values/Nothing.tsx';
 import { EndCut, MiddleCut, UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 import { SinceTime } from '../unsubscribe/SinceTime.tsx';
+import classes from './Suppressions.module.css';
 import { describeOrigin, describeReason } from './words.ts';
 
 type ReadableSuppressedContact = EndpointReading<typeof listSuppressions>['data'][number];
@@ -56,11 +61,32 @@ export const columns: readonly Column<SuppressedRow>[] = [
   {
     id: 'since',
     header: 'Since',
-    cell: ({ since }) => <SinceTime value={since} isRelative />,
+    cell: (row) => <Since row={row} />,
     width: 108,
     align: 'end',
   },
 ];
+
+/** With the day on which the reason was recorded, if it's another one. */
+function Since({ row: { since, recorded_at, reason, origin } }: { row: SuppressedRow }) {
+  const zone = useTimeZone();
+  const words = origin === 'import' ? 'imported' : reason === null ? 'recorded' : 'reason recorded';
+  return (
+    <span className={classes.since}>
+      <SinceTime value={since} isRelative />
+      {areOnOtherDays(since, recorded_at, zone) && (
+        <small className="soft">
+          {words} <DateTime value={recorded_at} show={shortDate} />
+        </small>
+      )}
+    </span>
+  );
+}
+
+function areOnOtherDays(since: string | null, recorded: string | null, zone: string): boolean {
+  const [from, at] = [parseTime(since), parseTime(recorded)];
+  return from !== null && at !== null && isoDay(from, isDay(from) ? 'UTC' : zone) !== isoDay(at, zone);
+}
 
 /** Links to who else was unsubscribed by the same. */
 function Actor({ row: { actor } }: { row: SuppressedRow }) {

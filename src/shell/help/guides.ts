@@ -38,6 +38,7 @@ const GUIDES: readonly Guide[] = [
     title: 'Unsubscribed contacts',
     text: [
       'Everyone who gets no mail, with the reason, where it came from, who did it and when. Each filter shows how many it leaves.',
+      'From and To filter by the day of the unsubscribe, even if the reason was recorded later, such as a complaint after a request.',
       'Not recorded means that nobody gave a reason.',
     ],
   },
