@@ -13,8 +13,8 @@ export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown
 export type FieldChange = z.infer<typeof FieldChange>;
 
 /**
- * Changes of an existing contact. `unsubscribe_again` changes nothing: somebody asked again after a run unsubscribed the contact, so an undo
- * of the run leaves it.
+ * Changes of an existing contact. `unsubscribe_again` changes nothing: somebody asked again after a run, or perhaps a link scanner,
+ * unsubscribed the contact, so an undo leaves it.
  */
 export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'unsubscribe_again', 'subscribe', 'import'] as const;
 

@@ -22,7 +22,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
     description:
-      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A stronger reason replaces a weaker one: `legal` any other, `complaint` any but `legal`, and any a missing one. If a run or an import unsubscribed the contact, the log gets one line `unsubscribe_again`, and no undo of that run subscribes it. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A stronger reason replaces a weaker one: `legal` any other, `complaint` any but `legal`, and any a missing one. If a run or an import unsubscribed the contact, the log gets one line `unsubscribe_again`, and no undo of that run subscribes it. So it does if a link scanner may have unsubscribed the contact (see `listUnsubscribeBursts`) and the repeat comes 10 seconds to 7 days later. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
     success: 'The contact, unsubscribed.',
   },
   listContactEvents: {

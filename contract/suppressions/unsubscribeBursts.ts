@@ -12,6 +12,8 @@ const BurstContact = z.strictObject({
   address: z.string(),
   /** Names of events since by which a rule unsubscribes, or that speak of complaints, bounces or unsubscribes. */
   events_since: z.array(z.string()),
+  /** When it was unsubscribed once more, after the seconds of the group. Not said by older services. */
+  again_at: z.optional(z.nullable(Timestamp)),
 });
 
 /** Contacts with addresses of one organisation that were unsubscribed within seconds, and still are. */
@@ -26,10 +28,14 @@ export const UnsubscribeBurst = z.strictObject({
 export type UnsubscribeBurst = z.infer<typeof UnsubscribeBurst>;
 
 /** Accepts unknown kinds of actors. */
-const ReadableBurst = toReadableSchema(z.strictObject({ ...UnsubscribeBurst.shape, actor: ReadableActor }), [
-  'domain',
-  'contacts',
-]);
+const ReadableBurst = toReadableSchema(
+  z.strictObject({
+    ...UnsubscribeBurst.shape,
+    actor: ReadableActor,
+    contacts: z.array(z.object(BurstContact.shape)),
+  }),
+  ['domain', 'contacts'],
+);
 export type ReadableBurst = z.infer<typeof ReadableBurst>;
 
 /** Of the last `BURST_DAYS`, newest first. */

@@ -112,7 +112,16 @@ export const NEVER_SHOWN = [
   'eventName',
   // Shown only where the condition of a new rule fits no event.
   ...of('rulePreview', 'attributes', 'values'),
-  ...of('burst', 'domain', 'from', 'to', 'contacts.name', 'contacts.address', 'contacts.events_since'),
+  ...of(
+    'burst',
+    'domain',
+    'from',
+    'to',
+    'contacts.name',
+    'contacts.address',
+    'contacts.events_since',
+    'contacts.again_at',
+  ),
   ...of('burst.actor', 'kind', 'uuid', 'name', 'email'),
   ...of('eventRule', 'uuid', 'event_name', 'condition.attribute', 'condition.value', 'reason', 'created_at'),
   ...of('view', 'uuid', 'query'),

@@ -14,6 +14,7 @@ import { type LogEnd, type LogEntry, prepareLog, readLogEnd, SUBSCRIBED } from '
 import { noteChange, writeIndexedValues } from './attributeIndex/values.ts';
 import { diffAttributes } from './changeLog.ts';
 import { attributeColumns, type StoredContact } from './contactRow.ts';
+import { confirmsScanned } from './linkScanners.ts';
 import { planIdentityChange, writeIdentities } from './identities/identities.ts';
 import { writeSearchTexts } from '../database/search/searchContacts.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
@@ -96,7 +97,7 @@ export async function changeContact(
   pending: Pending,
   now: number,
 ): Promise<StoredContact> {
-  const repeat = await decideRepeat(scope, row, update, why);
+  const repeat = await decideRepeat(scope, row, update, why, now);
   if (repeat !== null) {
     const { subscribed: _, ...others } = update;
     const changed = await changeContact(scope, row, others, why, pending, now);
@@ -157,30 +158,34 @@ function leave(
 
 /**
  * What is recorded of an unsubscribe of somebody who is unsubscribed already. `reason`: a stronger one than they have, or any where they have
- * none. `repeat`: they were unsubscribed by a run, and this isn't of it: an undo of the run would lose it. Once is enough.
+ * none. `repeat`: an undo would lose it, of a run that this isn't of, or of a group that a link scanner may have unsubscribed. Once is enough.
  */
 async function decideRepeat(
   scope: Scope,
   row: StoredContact,
   { subscribed }: ContactUpdate,
   { said, author, action }: ChangeContext,
+  now: number,
 ): Promise<'reason' | 'repeat' | null> {
   if (row.subscribed === 1 || subscribed !== false) return null;
   if (isStrongerReason(said?.reason, row.suppression_reason)) return 'reason';
   if (said?.reason && row.suppression_reason === '' && action !== 'import') return 'reason';
   const [last] = await selectUnsubscribe(scope, row.uuid, row.suppression_line);
-  return last !== undefined && last.run !== author.run && last.repeats === 0 ? 'repeat' : null;
+  if (last === undefined || last.repeats > 0) return null;
+  const isUndone = last.run === null ? action === 'unsubscribe' && confirmsScanned(row, now) : last.run !== author.run;
+  return isUndone ? 'repeat' : null;
 }
 
-/** The line of a run that unsubscribed a contact, and whether somebody did again since. One that it added has no undo. */
+/** The line of an unsubscribe, or of a run, and whether somebody did again since. A contact that it added has no undo. */
 const selectUnsubscribe = defineScopedStatement(
-  (id: ScopedId, contact: string, line: number) => sql<{ run: string; repeats: number }>`
+  (id: ScopedId, contact: string, line: number) => sql<{ run: string | null; repeats: number }>`
     select run, (
       select count(*) from (
         select 1 from changes as later where later.workspace_id = ${id} and later.contact_uuid = ${contact}
           and later.contact_number > changes.contact_number and later.action in ('unsubscribe', 'unsubscribe_again') limit 1) as again
     ) as repeats
-    from changes where workspace_id = ${id} and number = ${line} and run is not null and action <> 'create'`,
+    from changes
+    where workspace_id = ${id} and number = ${line} and (run is not null or subscribed = 0) and action <> 'create'`,
 );
 
 /** The record stays as it is. */

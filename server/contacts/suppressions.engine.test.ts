@@ -57,6 +57,8 @@ type Suppressed = {
   ticket: string | null;
   /** If an import unsubscribed it without a day: the time of the line that says it, null without one. */
   undated?: number | null | undefined;
+  /** If it can have no line of a repeat: it has one, another reason since, or no line of an unsubscribe. */
+  isRepeated?: true;
 };
 
 const emailOf = (name: string) => `${name}@x.test`;
@@ -114,7 +116,7 @@ const steps = fc.oneof(
   },
   { weight: 1, arbitrary: fc.tuple(name, caller).map(updates) },
   { weight: 1, arbitrary: name.map(erases) },
-  { weight: 1, arbitrary: fc.integer({ min: -9, max: 9 }).map((seconds) => waits(seconds * 1000)) },
+  { weight: 1, arbitrary: fc.integer({ min: -9, max: 20 }).map((seconds) => waits(seconds * 1000)) },
 );
 
 function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
@@ -125,19 +127,31 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
       expect(found === null).toBe(!model.people.has(of));
       const before = model.people.get(of);
       if (before === null) model.people.set(of, suppressed(model, by, why));
-      else if (before && ((before.reason === '' && why.reason) || isReplaced(before, why))) {
+      if (!before) return;
+      if ((before.reason === '' && why.reason) || isReplaced(before, why)) {
         const after = suppressed(model, by, why);
-        model.people.set(of, dated(after.since, { ...after, since: before.since }));
-      }
+        model.people.set(of, dated(after.since, { ...after, since: before.since, isRepeated: true }));
+      } else repeats(model, of, before);
     },
   };
 }
 
-const isReplaced = (before: Suppressed | null | undefined, why: { reason?: unknown } | null): before is Suppressed =>
-  before !== null &&
-  before !== undefined &&
-  ((why?.reason === 'legal' && before.reason !== 'legal') ||
-    (why?.reason === 'complaint' && before.reason !== 'complaint' && before.reason !== 'legal'));
+function repeats(model: Model, of: string, before: Suppressed) {
+  if (!isKept(model, before)) return;
+  lineTime(model);
+  model.people.set(of, { ...before, isRepeated: true });
+}
+
+/** Whether a repeat has a line: a link scanner may have unsubscribed the contact, and an undo would lose the repeat. */
+const isKept = ({ now }: Model, { reason, origin, since, isRepeated }: Suppressed) =>
+  !isRepeated &&
+  (reason === '' || reason === 'request') &&
+  (origin === 'recipient' || origin === 'program') &&
+  now - since > 10_000;
+
+const isReplaced = (before: Suppressed, why: { reason?: unknown } | null): boolean =>
+  (why?.reason === 'legal' && before.reason !== 'legal') ||
+  (why?.reason === 'complaint' && before.reason !== 'complaint' && before.reason !== 'legal');
 
 function subscribes([of, by]: [string, Caller]): Step {
   return {
@@ -159,8 +173,8 @@ function creates([of, subscribed, by]: [string, boolean, Caller]): Step {
       await createContact(model.workspace, t.db, contact, true, by, model.now);
       const before = model.people.get(of);
       if (before === undefined || (before === null && !subscribed)) {
-        const at = suppressed(model, by);
-        model.people.set(of, subscribed ? null : at);
+        const is = suppressed(model, by);
+        model.people.set(of, subscribed ? null : { ...is, ...(before === undefined && { isRepeated: true }) });
       }
     },
   };
@@ -214,7 +228,9 @@ function updates([of, by]: [string, Caller]): Step {
     about: `update ${of} with subscribed: false`,
     run: async (model) => {
       await updateContact(model.workspace, t.db, emailOf(of), {}, by, model.now, false);
-      if (model.people.get(of) === null) model.people.set(of, suppressed(model, by));
+      const before = model.people.get(of);
+      if (before === null) model.people.set(of, suppressed(model, by));
+      else if (before) repeats(model, of, before);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Unsubscription } from '#contract/suppressions/suppression.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
@@ -77,6 +78,49 @@ test('a burst names what its people may have asked for since, and leaves out tho
     p4: [],
     p6: [],
   });
+});
+
+const again = (email: string, after: number) => unsubscribeContact(workspace, t.db, email, CALLER, NOW + after);
+const linesOf = (email: string) =>
+  t.db.read(workspace, async (scope) => {
+    const row = await scope.select('contacts').select('uuid').where('email_key', '=', email).executeTakeFirstOrThrow();
+    const lines = scope.select('changes').select('action').where('contact_uuid', '=', row.uuid).orderBy('number');
+    return (await lines.execute()).map(({ action }) => action);
+  });
+
+test('a burst says who unsubscribed again after its seconds, of which the log has one line', async () => {
+  await unsubscribe(peopleOf('acme.example', 6));
+  for (const after of [60_000, 61_000, 7_200_000]) await again('p4@acme.example', after);
+  // As a client does whose response was lost.
+  await again('p1@acme.example', 9000);
+  const [burst] = await find();
+  expect(burst?.contacts.toReversed().map((one) => [one.address.slice(0, 2), one.again_at])).toEqual([
+    ['p0', null],
+    ['p1', null],
+    ['p2', null],
+    ['p3', null],
+    ['p4', timestamp(NOW + 60_000)],
+    ['p5', null],
+  ]);
+  expect(await linesOf('p4@acme.example')).toEqual(['unsubscribe', 'unsubscribe_again']);
+  expect(await linesOf('p1@acme.example')).toEqual(['unsubscribe']);
+  expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
+  await subscribeContact(workspace, t.db, 'p4@acme.example', 'They asked', CALLER, NOW + 120_000);
+  await again('p4@acme.example', 180_000);
+  await again('p4@acme.example', 240_000);
+  const twice = ['unsubscribe', 'unsubscribe_again'];
+  expect(await linesOf('p4@acme.example')).toEqual([...twice, 'subscribe', ...twice]);
+});
+
+test.each<[string, string, How, number]>([
+  ['of a mailbox provider', 'ada@gmail.com', {}, 60_000],
+  ['unsubscribed too long ago for a group', 'ada@acme.example', {}, 8 * 86_400_000],
+  ['unsubscribed by a person of the team', 'ada@acme.example', { caller: PERSON }, 60_000],
+  ['who complained', 'ada@acme.example', { said: { reason: 'complaint' } }, 60_000],
+])('a repeat leaves no line: somebody %s', async (_, email, how, after) => {
+  await unsubscribe([email], how);
+  await again(email, after);
+  expect(await linesOf(email)).toEqual(['unsubscribe']);
 });
 
 test.each<[string, string[], How]>([

@@ -9,16 +9,12 @@ import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { readRules } from './events/eventRules.ts';
-import { mailboxProvider } from './identities/mailboxProvider.ts';
 import { nameContact } from './identities/nameContact.ts';
+import { BURST_MS, GAP_MS, organisationOf, SCANNED } from './linkScanners.ts';
 import { byNumber } from './suppressions.ts';
 
-const DAY = 86_400_000;
-const BURST_DAYS = 7;
 /** The newest unsubscribes that are looked at. */
 const READ_MAX = 10_000;
-/** Between one unsubscribe of a burst and the next. */
-const GAP_MS = 10_000;
 /** Fewer may be colleagues who read the same message. */
 const CONTACTS_MIN = 5;
 const BURSTS_MAX = 20;
@@ -34,8 +30,8 @@ export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: n
   return db.read(workspace, async (scope) => {
     const rows = await scope.run(sql<Row>`
       select id, email_key, suppressed_at as at, suppressed_by as actor, suppression_line as line from contacts
-      where workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= ${now - BURST_DAYS * DAY}
-        and suppression_origin in ('recipient', 'program') and suppression_reason in ('', 'request') and not exists (
+      where workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= ${now - BURST_MS}
+        and suppression_origin in (${sql.join(SCANNED.origins)}) and suppression_reason in (${sql.join(SCANNED.reasons)}) and not exists (
           select 1 from changes where changes.workspace_id = ${scope.id} and changes.number = contacts.suppression_line
             and changes.action = 'unsubscribe' and changes.subscribed is null)
       order by suppressed_at desc, uuid desc limit ${READ_MAX}`);
@@ -54,12 +50,6 @@ function findBursts(rows: readonly Row[]): Row[][] {
 }
 
 const timeOf = (group: readonly Row[]) => must(group[0]).at;
-
-/** The domain of an address that isn't a mailbox provider's; empty for any other. */
-function organisationOf(address: string): string {
-  const domain = /@([^@\s]+)$/.exec(address)?.[1] ?? '';
-  return mailboxProvider(address) === '' ? domain : '';
-}
 
 function splitByGaps(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = [];
@@ -86,6 +76,7 @@ async function describe(scope: Scope, bursts: readonly Row[][]): Promise<Unsubsc
   const uuids = await lookUp<number, string>(scope, contacts, 'uuid', ids);
   const attributes = await lookUp<number, string>(scope, contacts, 'attributes', ids);
   const since = await readEventsSince(scope, shown.flat());
+  const repeats = await readRepeats(scope, new Map(shown.flat().map(({ id, line }) => [must(uuids.get(id)), line])));
   return shown.map((group) => ({
     domain: organisationOf(must(group[0]).email_key),
     actor: actorIn(must(actors.get(must(group[0]).line))),
@@ -93,14 +84,32 @@ async function describe(scope: Scope, bursts: readonly Row[][]): Promise<Unsubsc
     to: timestamp(must(group[0]).at),
     contacts: group.map(({ id, email_key }) => {
       const { name, address } = nameContact(attributes.get(id) ?? null);
+      const uuid = must(uuids.get(id));
       return {
-        uuid: must(uuids.get(id)),
+        uuid,
         name,
         address: address ?? email_key,
         events_since: [...(since.get(id) ?? [])],
+        again_at: repeats.get(uuid) ?? null,
       };
     }),
   }));
+}
+
+/** By UUID, when contacts were unsubscribed again; `lines` are those that unsubscribed them. */
+async function readRepeats(scope: Scope, lines: ReadonlyMap<string, number>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const uuids of chunks([...lines.keys()], CONTACTS_MAX)) {
+    const repeats = await scope
+      .select('changes')
+      .select(['contact_uuid', 'number', 'created_at'])
+      .where('contact_uuid', 'in', uuids)
+      .where('action', '=', 'unsubscribe_again')
+      .execute();
+    for (const { contact_uuid, number, created_at } of repeats)
+      if (number > must(lines.get(String(contact_uuid)))) found.set(String(contact_uuid), timestamp(created_at));
+  }
+  return found;
 }
 
 /** Events that ask for what the unsubscribe did. */

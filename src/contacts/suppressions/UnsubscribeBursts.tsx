@@ -76,12 +76,18 @@ function Burst({ burst, onReview }: { burst: ReadableBurst; onReview: () => void
   );
 }
 
+type Member = ReadableBurst['contacts'][number];
+
+/** What somebody may have asked for since, by events or once more by a link; empty if nothing. */
+const askedSince = ({ events_since, again_at }: Member) =>
+  [...events_since, ...(again_at ? [`unsubscribed again at ${again_at}`] : [])].join(', ');
+
 type Props = { burst: ReadableBurst; workspace: string; onClose: () => void };
 
 function SubscribeBurst({ burst, workspace, onClose }: Props) {
   const client = useQueryClient();
   const [left, setLeft] = useState<ReadonlySet<string>>(
-    () => new Set(burst.contacts.flatMap(({ uuid, events_since }) => (events_since.length > 0 ? uuid : []))),
+    () => new Set(burst.contacts.flatMap((one) => (askedSince(one) === '' ? [] : one.uuid))),
   );
   const reason = `A link scanner of ${burst.domain} unsubscribed them`;
   const { values, field, submit } = useForm({ reason }, (given) => ({
@@ -100,8 +106,8 @@ function SubscribeBurst({ burst, workspace, onClose }: Props) {
   const check = useMutation({
     mutationFn: async () => {
       const { data } = await request(listUnsubscribeBursts, {});
-      const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, String(one.events_since)])));
-      return chosen.filter(({ uuid, events_since }) => now.get(uuid) !== String(events_since));
+      const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, askedSince(one)])));
+      return chosen.filter((one) => now.get(one.uuid) !== askedSince(one));
     },
     onSuccess: (changed) => {
       setLeft(new Set([...left, ...changed.map(({ uuid }) => uuid)]));
@@ -139,7 +145,7 @@ function People({ burst, left, onToggle }: PeopleProps) {
     <>
       <p className="soft">Leave out who wanted to be unsubscribed.</p>
       <ul className={classes.people} aria-label="People">
-        {burst.contacts.map(({ uuid, name, address, events_since }) => (
+        {burst.contacts.map(({ uuid, name, address, events_since, again_at }) => (
           <li key={uuid}>
             <label>
               <input type="checkbox" checked={!left.has(uuid)} onChange={() => onToggle(uuid)} />
@@ -151,6 +157,11 @@ function People({ burst, left, onToggle }: PeopleProps) {
                 </span>
               )}
             </label>
+            {again_at && (
+              <span className="soft">
+                unsubscribed again <DateTime value={again_at} />
+              </span>
+            )}
             <Link to={paths.contact(uuid)}>
               <UntrustedText text={address} />
             </Link>
