@@ -91,3 +91,48 @@ test('without a network a page says so, reveals and stores nothing, and recovers
   await expect(firstRow(page)).toBeVisible();
   expect(page.url()).toMatch(/\/domains\?search=mail#here$/);
 });
+
+test('what could not be read without a network is read when it is back @additions', async ({
+  page,
+  context,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_INTERNET_DISCONNECTED|fetching the script/);
+  const offline = page.getByText('This computer is offline.');
+  await signIn(page, demo);
+  await page.goto('/domains');
+  await expect(firstRow(page)).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(offline).toBeVisible();
+  await expect(firstRow(page)).toBeVisible();
+  await context.setOffline(false);
+  await expect(offline).toHaveCount(0);
+
+  await context.setOffline(true);
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('mail');
+  await expect(offline).toBeVisible();
+  await expect(firstRow(page)).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(firstRow(page)).toContainText('mail');
+  await expect(offline).toHaveCount(0);
+});
+
+test('a part that does not load leaves the page as it is, and never an empty one @additions', async ({
+  page,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED|dynamically imported|preload/);
+  await signIn(page, demo);
+  await page.route(/RailViews-.*\.js/, (route) => route.abort());
+  const isRefused = page.waitForEvent('requestfailed', { predicate: (request) => request.url().includes('RailViews') });
+  await page.goto('/domains');
+  await isRefused;
+  await expect(firstRow(page)).toBeVisible();
+  await page.context().clearCookies();
+  await page.route(/SignInPage-.*\.js/, (route) => route.abort());
+  await page.goto('/sign-in');
+  await expect(page.getByText('Part of the console could not be loaded')).toBeVisible();
+});

@@ -7,6 +7,7 @@ import { BounceReader } from '../domains/bounce/BounceReader.tsx';
 import { DomainsPage, firstDomains } from '../domains/DomainsPage.tsx';
 import { StartPage } from '../overview/StartPage.tsx';
 import { queryClient } from '../session/queryClient.ts';
+import { PageBoundary } from '../shell/PageBoundary.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { afterPaint, afterFirstLoad } from '../ui/page/afterPaint.ts';
 import { paths } from '../url/paths.ts';
@@ -51,10 +52,11 @@ const Palette = lazy(async () => {
   return { default: (await import('./ConsolePalette.tsx')).ConsolePalette };
 });
 
-// After the first rows: it has room below the sections.
+// After the first rows: it has room below the sections. The list of contacts has the views too, so that a page stays without them.
 const RailViews = lazy(async () => {
   await afterFirstLoad();
-  return { default: (await import('../contacts/views/RailViews.tsx')).RailViews };
+  const loaded = await import('../contacts/views/RailViews.tsx').catch(() => null);
+  return { default: loaded?.RailViews ?? (() => null) };
 });
 
 // No route loaders (docs/decisions/0037-first-page.md).
@@ -99,7 +101,7 @@ const routes: RouteObject[] = [
  * found.
  */
 export function Pages() {
-  return useRoutes(routes) ?? <NotFound />;
+  return <PageBoundary>{useRoutes(routes) ?? <NotFound />}</PageBoundary>;
 }
 
 function NotFound() {

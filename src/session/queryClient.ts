@@ -17,8 +17,15 @@ export const queryClient: QueryClient = new QueryClient({
     onError: (error, _variables, _result, { meta }) => meta?.isSignIn || followError(error),
   }),
   defaultOptions: {
-    // Not on focus: each page shows when it was read. `always`: an offline page shows an error instead of waiting.
-    queries: { staleTime: 10_000, retry, retryDelay, networkMode: 'always', refetchOnWindowFocus: false },
+    // Not on focus: each page shows when it was read. `always`: an offline page shows an error instead of waiting, until the network is back.
+    queries: {
+      staleTime: 10_000,
+      retry,
+      retryDelay,
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: ({ state }) => state.error !== null,
+    },
     mutations: { networkMode: 'always' },
   },
 });
