@@ -31,7 +31,7 @@ test('a list of complaints records them also of who is unsubscribed already @add
   await expect(question).not.toContainText('will be recorded');
   await question.getByLabel('Reason (optional)').selectOption('Marked mail as spam');
   await expect(question).toContainText(
-    '2 already unsubscribed: the complaint will be recorded, unless one as strong is.',
+    '2 already unsubscribed: the complaint will be recorded unless an equally strong reason is already recorded.',
   );
   await question.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
   await expect(receipt(page)).toContainText(

@@ -316,7 +316,8 @@ function Recorded({ out, reason }: { out: number; reason: Unsubscription['reason
   const what = reason === 'complaint' ? 'complaint' : 'legal reason';
   return (
     <p>
-      {formatCount(out)} already unsubscribed: the {what} will be recorded, unless one as strong is.
+      {formatCount(out)} already unsubscribed: the {what} will be recorded unless an equally strong reason is already
+      recorded.
     </p>
   );
 }
