@@ -66,7 +66,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   startRun: {
     summary: 'Start bulk run',
     description:
-      'Keeps a bulk unsubscribe for 30 days: who started it, why, and its contacts. Send its entries next, then each unsubscribe with the header `sendroom-run`. A run changes no contact that is not in it. Safe to repeat: the run is then returned as it is.',
+      'Keeps a bulk unsubscribe for 30 days: who started it, why, and its contacts. Send its entries next, then each unsubscribe with the header `sendroom-run`. A run changes no contact that is not in it. With more contacts than `approval_above` of the run settings it waits until a second person approves it; no one can approve a run that a token started, so start it in the console, signed in with an account. Safe to repeat: the run is then returned as it is.',
     success: 'The run.',
   },
   addRunEntries: {
@@ -89,7 +89,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   approveRun: {
     summary: 'Approve bulk run',
     description:
-      'Lets a run with more contacts than `approval_above` of the run settings go on. Only a person with an account can approve, and only what another person started.',
+      'Lets a run with more contacts than `approval_above` of the run settings go on. Only a person with an account can approve, and only what another person started, never what a token started.',
     success: 'The run.',
     conflicts: true,
   },

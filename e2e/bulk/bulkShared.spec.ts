@@ -106,7 +106,8 @@ test('an admin says above how many contacts a second person approves a run, and 
   const people = unusedPeople.splice(-2).map(({ uuid }) => uuid);
   await readList(page, people.join('\n'));
   await runList(page, 2);
-  const waiting = page.getByRole('region', { name: 'Waiting for approval' });
+  const waiting = page.getByRole('region', { name: 'No one can approve this list' });
+  await expect(waiting).toContainText('sign in with an account and start the list again');
   await expect(waiting).toContainText('0 done, 2 left');
   await page.goto('/runs');
   await expect(page.getByRole('row').nth(1)).toContainText('Started by a token, so no one can approve it');

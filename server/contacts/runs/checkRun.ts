@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ActorKind } from '#contract/change.ts';
 import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import type { Scope, ScopedId } from '../../database/scope.ts';
@@ -18,6 +19,13 @@ export class RunError extends Error {
 /** More contacts than this number wait for approval; null if the workspace asks for none. */
 export type ApprovalAbove = number | null;
 
+/** A token doesn't say who holds it, so it could approve what it started. */
+export const noApproval = (above: ApprovalAbove) =>
+  new RunError(
+    403,
+    `A token started this run${above === null ? '' : ` of more than ${above} contacts`}, so no one can approve it: start it again in the console, signed in with an account.`,
+  );
+
 export const needsApproval = (above: ApprovalAbove, contacts: number) => above !== null && contacts > above;
 
 /** Null where it wasn't said, and of a run that the service doesn't keep. */
@@ -28,6 +36,8 @@ type CheckedRun = RunReason & {
   /** All entries while some are missing. Null for a run that the service doesn't keep, and for an import. */
   contacts: number | null;
   approved_at: number | null;
+  /** Of who started it. */
+  actor_kind: ActorKind | null;
   members: number;
   /** Whether an undo of it has begun. */
   is_undone: number;
@@ -39,7 +49,7 @@ const selectRun = defineScopedStatement(
   (id: ScopedId, run: string, contact: string) => sql<CheckedRun>`
     select approval_above, case
       when runs.imported is not null then null
-      when runs.received < runs.entries then runs.entries else runs.contact_count end as contacts, approved_at, reason, ticket, (
+      when runs.received < runs.entries then runs.entries else runs.contact_count end as contacts, approved_at, actor_kind, reason, ticket, (
       select count(*) from run_contacts where workspace_id = ${id} and run = ${run} and contact_uuid = ${contact}
     ) as members, (
       select count(*) from (
@@ -79,7 +89,7 @@ const countOthers = defineScopedStatement(
  * would undo what it didn't do, its undo has begun, or it's for more contacts than a run without approval. In the transaction of the change, so that nobody gets past it. Gives why the run was started.
  */
 export async function checkRun(scope: Scope, run: string, contact: string, subscribed: boolean): Promise<RunReason> {
-  const { approval_above, contacts, approved_at, members, is_undone, has_unsubscribed, ...why } = must(
+  const { approval_above, contacts, approved_at, actor_kind, members, is_undone, has_unsubscribed, ...why } = must(
     (await selectRun(scope, run, contact))[0],
   );
   if (contacts === null) {
@@ -88,7 +98,7 @@ export async function checkRun(scope: Scope, run: string, contact: string, subsc
     if (others < approval_above) return why;
     throw new RunError(
       403,
-      `A run of more than ${approval_above} contacts needs approval: start it with POST /v1/runs.`,
+      `A run of more than ${approval_above} contacts needs approval by a second person: start it in the console, signed in with an account.`,
     );
   }
   if (members === 0) throw new RunError(409, 'This contact is not in the run.');
@@ -97,6 +107,7 @@ export async function checkRun(scope: Scope, run: string, contact: string, subsc
   }
   if (!subscribed && is_undone > 0) throw new RunError(403, 'This run was undone, so it unsubscribes nobody any more.');
   if (subscribed || approved_at !== null || !needsApproval(approval_above, contacts)) return why;
+  if (actor_kind !== 'person') throw noApproval(approval_above);
   throw new RunError(
     403,
     `This run waits for approval: it has ${contacts} contacts, and above ${approval_above} a second person approves it.`,

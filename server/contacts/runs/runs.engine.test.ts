@@ -309,7 +309,10 @@ test('another run, one in parts, one of a token, and one without a name do not g
   // One that the service doesn't keep: contacts count, not requests.
   const unknown = randomUUID();
   for (const index of [0, 1, 0, 1]) expect((await unsubscribe(emailOf(index), unknown, ann)).status).toBe(200);
-  const needs = [403, 'A run of more than 2 contacts needs approval: start it with POST /v1/runs.'];
+  const needs = [
+    403,
+    'A run of more than 2 contacts needs approval by a second person: start it in the console, signed in with an account.',
+  ];
   for (const who of [ann, ben, token]) {
     expect(await detailOf(await unsubscribe(emailOf(2), unknown.toUpperCase(), who))).toEqual(needs);
   }
@@ -331,10 +334,16 @@ test('another run, one in parts, one of a token, and one without a name do not g
   expect((await unsubscribe(emailOf(7), uuid, ann)).status).toBe(403);
 
   const ofToken = await start([[emailOf(7)], [emailOf(8)], [emailOf(0)]], token);
-  expect(await detailOf(await approve(ofToken.uuid, ben))).toEqual([
+  const stuck = [
     403,
-    'A token started this run, so no one can approve it: it doesn’t say who holds it. Sign in with an account.',
-  ]);
+    'A token started this run of more than 2 contacts, so no one can approve it: start it again in the console, signed in with an account.',
+  ];
+  for (const answer of [
+    approve(ofToken.uuid, ben),
+    approve(ofToken.uuid, token),
+    unsubscribe(emailOf(7), ofToken.uuid, token),
+  ])
+    expect(await detailOf(await answer)).toEqual(stuck);
   // A single unsubscribe stays what it is, and what is off holds nothing back.
   expect((await unsubscribe(emailOf(7), undefined, ben)).status).toBe(200);
   await requireAbove(null);

@@ -8,7 +8,7 @@ import { upsertRows } from '../../database/insertRows.ts';
 import type { Scope } from '../../database/scope.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { findContacts } from '../identities/identities.ts';
-import { type ApprovalAbove, RunError } from './checkRun.ts';
+import { type ApprovalAbove, noApproval, RunError } from './checkRun.ts';
 import { describeRun, findRun, type RunRow } from './listRuns.ts';
 
 type By = { now: number; author: LogAuthor };
@@ -127,11 +127,9 @@ export function approveRun(workspace: Workspace, db: Database, uuid: string, { n
     if (run.imported !== null) throw new RunError(409, 'An import needs no approval.');
     if (run.approved_at !== null) return describeRun(scope, run);
     const { kind, name, email } = author.actor;
-    if (kind !== 'person' || run.actor_kind !== 'person') {
-      const who =
-        kind === 'person' ? 'A token started this run, so no one can approve it' : 'A token can’t approve a run';
-      throw new RunError(403, `${who}: it doesn’t say who holds it. Sign in with an account.`);
-    }
+    if (run.actor_kind !== 'person') throw noApproval(await readApprovalAbove(scope));
+    if (kind !== 'person')
+      throw new RunError(403, 'A token can’t approve a run: it doesn’t say who holds it. Sign in with an account.');
     if (run.actor === keyOf(author.actor))
       throw new RunError(403, 'A second person approves a run, not who started it.');
     if (run.received < run.entries) throw new RunError(409, 'The run is incomplete: its list is still being sent.');

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { StorageErrorNotice } from '../BulkNotices.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { WAITS_FOR_APPROVAL } from '../runs/keepRun.ts';
+import { NO_ONE_APPROVES, WAITS_FOR_APPROVAL } from '../runs/keepRun.ts';
 import { useRun } from './useRun.tsx';
 
 export function CheckingStage({ progress }: { progress: RunProgress }) {
@@ -94,6 +94,11 @@ function useAnnouncedProgress({ done, total }: RunProgress, delay: string | null
   }, [delay]);
 }
 
+const APPROVAL_TITLES: Readonly<Record<string, string>> = {
+  [WAITS_FOR_APPROVAL]: 'Waiting for approval',
+  [NO_ONE_APPROVES]: 'No one can approve this list',
+};
+
 /** A run or an undo that was paused, interrupted with its tab, or stopped by an error. */
 export function PausedStage({ state }: { state: BulkStateIn<'paused'> }) {
   const { error, list } = state;
@@ -106,13 +111,13 @@ export function PausedStage({ state }: { state: BulkStateIn<'paused'> }) {
     { id: 'bulk-end', label: 'Finish now', run: () => end.mutate() },
   ]);
   const resume = useLostFocus<HTMLButtonElement>();
-  const isWaiting = error === WAITS_FOR_APPROVAL;
-  const title = list.stage === 'undo' ? 'Undo paused' : isWaiting ? 'Waiting for approval' : 'Paused';
+  const waiting = error === null ? undefined : APPROVAL_TITLES[error];
+  const title = list.stage === 'undo' ? 'Undo paused' : (waiting ?? 'Paused');
   return (
     <section className={classes.stage} aria-label={title}>
       <Notice
-        tone={error === null || isWaiting ? 'warn' : 'bad'}
-        title={error === null || isWaiting ? title : 'Stopped because of an error'}
+        tone={error === null || waiting !== undefined ? 'warn' : 'bad'}
+        title={error === null || waiting !== undefined ? title : 'Stopped because of an error'}
         actions={
           <>
             <Button

@@ -13,7 +13,8 @@ import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 
 /** Why this session can't approve the run; null if it can. */
 export function whyNoApproval({ author }: ReadableBulkRun, person: { uuid: string } | null): string | null {
-  if (author?.kind !== 'person') return 'Started by a token, so no one can approve it. Start it again with an account.';
+  if (author?.kind !== 'person')
+    return 'Started by a token, so no one can approve it: sign in with an account and start the list again.';
   if (person === null) return 'Sign in with an account to approve it.';
   return author.uuid === person.uuid ? 'Another person approves it.' : null;
 }

@@ -7,6 +7,9 @@ import type { Run } from '../run/run.ts';
 export const WAITS_FOR_APPROVAL =
   'A second person approves a run of so many contacts, on the page Runs. Resume here once that is done.';
 
+export const NO_ONE_APPROVES =
+  'A token started this run, so no one can approve it: choose Finish now, sign in with an account and start the list again.';
+
 /** Characters of the entries of a request, whose body may have 256 KiB. */
 const PART_MAX = 60_000;
 /** Longer values name no one. */
@@ -34,7 +37,8 @@ export async function keepRun(
   }
   const { data } = await send(() => request(listRuns, { query: { filters: { run: uuid } } }));
   showKept(null);
-  if (data[0]?.state === 'waiting') throw new Error(WAITS_FOR_APPROVAL);
+  if (data[0]?.state === 'waiting')
+    throw new Error(data[0].author?.kind === 'person' ? WAITS_FOR_APPROVAL : NO_ONE_APPROVES);
   return started.author === null ? author : describeActor(started.author);
 }
 
