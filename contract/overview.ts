@@ -49,7 +49,7 @@ const Compared = z.strictObject({ today: z.int(), before: z.array(z.int()) });
 
 const Today = z.strictObject({
   unsubscribed: Compared,
-  /** Contacts that were unsubscribed for a reason, and still are; null is no reason. */
+  /** Contacts that were unsubscribed then and still are, by the reason they have now; null is no reason. A reason recorded later counts on the day of the unsubscribe. */
   reasons: z.array(z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), ...Compared.shape })),
 });
 

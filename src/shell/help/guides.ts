@@ -9,8 +9,9 @@ const GUIDES: readonly Guide[] = [
     path: paths.overview,
     title: 'Overview',
     text: [
-      'The top says what needs somebody: domains to fix, a list that isn’t finished, more complaints than usual.',
+      'The top says what needs somebody: domains to fix, a list that isn’t finished, more people than usual unsubscribed for spam complaints.',
       'Today’s figures come with what is usual: the median of the last four days with the same name, up to the same time of day. Select a bar of the chart to see who unsubscribed contacts on that day.',
+      'Figures count people on the day they were unsubscribed; a complaint from someone already unsubscribed isn’t counted.',
       'At the end is what changed since you were last here, with lists and programs in one line each.',
     ],
   },
