@@ -74,6 +74,32 @@ test('notes on the columns of a CSV file are told, and one that cannot be unders
   expect(refused.result()).toEqual({ error });
 });
 
+test('an invisible character of an identity, and an attribute in another case, are told, and imported as they are', async () => {
+  await t.database.write(t.workspace, (scope) =>
+    putContacts(scope, [{ attributes: { email: 'ann@x.test', plan: 'free', Team: 'a' } }], 0),
+  );
+  const csv = 'email,Plan,Team\nbob@x.test,pro,b\na\u200bnn@x.test,pro,c\n';
+  const said = await t.importFile('contacts', await t.file('people.csv', csv), '--dry-run');
+  const hidden = 'email has an invisible character: U+200B (zero width space).';
+  expect(said.err.split('\n')).toEqual([
+    'Columns read as attributes: Plan, Team.',
+    'Plan: the workspace has plan, which stays another attribute. If they are the same, rename it in the file.',
+    expect.stringContaining(`Line 3: ${hidden}`),
+    '',
+  ]);
+  const line = { subscribed: true, attributes: { email: 'c\u200b@x.test', phone: '\u202a1', TEAM: 'c' } };
+  const lines = await t.importFile('contacts', await t.file('people.ndjson', ndjson([line, line])));
+  expect(lines.err).toMatch(
+    /Line 1: email has .*\nLine 1: phone has .*U\+202A.*\nTEAM: the workspace has Team, .*\nLine 2: email/,
+  );
+  expect(lines.result()).toMatchObject({ added: 1, unchanged: 1 });
+  const events = await t.file(
+    'events.ndjson',
+    ndjson([{ contact: 'ann@x.test', event_name: 'x', uuid: ada.uuid, attributes: { PLAN: 1 } }]),
+  );
+  expect((await t.importFile('events', events)).err).toBe('');
+});
+
 test('--strict takes all lines or none, and tells the bad ones up to a limit', async () => {
   const good = await t.file('good.ndjson', ndjson(people(1200)));
   const wrong = Array.from({ length: 1200 }, (_, uuid) => ({ uuid }));

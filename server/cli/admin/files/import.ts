@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { FILE_NAME_MAX } from '#contract/imports.ts';
 import { COMMAND, type LogAuthor } from '../../../database/changeLog/author.ts';
+import { readAttributeNames } from '../../../contacts/attributeNames.ts';
 import { recordImport } from '../../../contacts/runs/imports.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/scope.ts';
@@ -69,7 +70,8 @@ async function importFile(
   const { strict = false, dryRun: isDryRun = false, from, kind } = options;
   const workspace = await requireWorkspace(database, options.workspace);
   const author = { ...COMMAND, run: randomUUID() };
-  const context = { identity_field: workspace.identity_field };
+  const attributes = resource === 'contacts' ? await database.read(workspace, readAttributeNames) : [];
+  const context = { identity_field: workspace.identity_field, attributes };
   const exported = from === undefined ? undefined : { provider: from, kind };
   await using lines = new LineThread({ file, format, resource, context, exported }, (sentence) =>
     terminal.say(sentence),

@@ -11,7 +11,8 @@ import type { CsvColumns } from './readRows.ts';
 export const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-export type LineContext = Pick<Workspace, 'identity_field'>;
+/** `attributes`: names of attributes that the workspace has. */
+export type LineContext = Pick<Workspace, 'identity_field'> & { attributes?: readonly string[] };
 
 /** What is written of a line, equal to what its JSON says; or why it cannot be written. */
 export type CheckedLine = { line: object } | { fault: string };

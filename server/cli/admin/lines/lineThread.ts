@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '#contract/values/must.ts';
 import { nameOfInput, openInput, toCommandError } from '../../terminal/files.ts';
 import { CommandError } from '../../terminal/terminal.ts';
+import { createContactNotes } from './contactNotes.ts';
 import { lineKinds } from './lineKinds.ts';
 import type { CheckedRow, LineBatch, LineInput, ThreadMessage } from './lineBatches.ts';
 import { readExport } from './readExport.ts';
@@ -25,6 +26,7 @@ port.on('message', (rowsMax: number) => void answer(rowsMax));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
 const post = (message: ThreadMessage) => port.postMessage(message);
 const onNote = (note: string) => post({ note });
+const noteContact = resource === 'contacts' ? createContactNotes(context, onNote) : null;
 
 async function answer(rowsMax: number): Promise<void> {
   try {
@@ -67,7 +69,10 @@ function open(): NonNullable<typeof input> {
 }
 
 function checkRow(row: ImportRow): CheckedRow {
-  return 'fault' in row ? row : { number: row.number, ...check(row.value, context) };
+  if ('fault' in row) return row;
+  const checked = check(row.value, context);
+  if ('line' in checked) noteContact?.(row.number, checked.line);
+  return { number: row.number, ...checked };
 }
 
 /** The approximate size in memory of what a text of JSON says, in characters. Nested lists take more than their text. */
