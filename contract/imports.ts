@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BulkRun, ReadableBulkRun } from './runs.ts';
+import { BulkRun, CHOSEN_USES, ReadableBulkRun } from './runs.ts';
 import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Attributes, checkedText, isStorable, Uuid } from '#contract/values/field.ts';
@@ -85,13 +85,17 @@ export const startImport = {
     /** The name of the file. */
     file: z.optional(z.nullable(checkedText(z.minLength(1), z.maxLength(FILE_NAME_MAX), z.refine(isStorable)))),
     source: z.string().check(z.minLength(1), z.maxLength(100)),
-    /** Choices that differ from what `source` says of its columns: the attribute of a column, or null if it's left out. */
+    /**
+     * Choices that differ from what `source` says of its columns: the attribute of a column, or null if it's left out, or is `to` say since
+     * when or why somebody is unsubscribed.
+     */
     mapping: z.optional(
       z
         .array(
           z.strictObject({
             column: z.int().check(z.minimum(0)),
             attribute: z.nullable(z.string().check(z.maxLength(100))),
+            to: z.optional(z.enum(CHOSEN_USES)),
           }),
         )
         .check(z.maxLength(1000)),

@@ -21,6 +21,9 @@ export const ENTRIES_AT_ONCE = 500;
 export const RUN_STATES = ['incomplete', 'waiting', 'open', 'finished', 'undone'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/** What else a column of an imported file may be chosen for: since when and why somebody is unsubscribed. */
+export const CHOSEN_USES = ['since', 'reason'] as const;
+
 /**
  * Of a run that imports contacts: counts of its rows. `file` is the name of its file, null if it had none; `source` says which export it
  * is, and `mapping` what was chosen for columns.
@@ -28,7 +31,9 @@ export type RunState = (typeof RUN_STATES)[number];
 const ImportOfRun = z.strictObject({
   file: z.nullable(z.string()),
   source: z.string(),
-  mapping: z.array(z.strictObject({ column: z.int(), attribute: z.nullable(z.string()) })),
+  mapping: z.array(
+    z.strictObject({ column: z.int(), attribute: z.nullable(z.string()), to: z.optional(z.enum(CHOSEN_USES)) }),
+  ),
   added: z.int(),
   /** Of those added. Not said by older services. */
   added_unsubscribed: z.optional(z.int()),

@@ -1,4 +1,5 @@
 import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
+import type { DateOrder } from './sourceTime.ts';
 
 // What the files are that email providers export, and we ourselves, as data.
 
@@ -26,13 +27,18 @@ export type Target =
   | 'updated_at'
   /** When the contact was unsubscribed. */
   | 'since'
+  /** The same, of a column that somebody chose. `unsubscribes`: where it isn't empty, because no other column says who is. */
+  | { dateOrder: DateOrder | null; unsubscribes: boolean }
   | { attribute: string }
   /** All attributes, as a JSON object. Columns of an attribute that say something else count. */
   | 'attributes'
   /** Whether the contact is subscribed, by value; `why` not, unless another column says it. */
   | { subscribed: Readonly<Record<string, boolean>>; why: Why }
-  /** Why the contact is unsubscribed, by value. Of several columns the first in the description counts. `keptAs` as below. */
-  | { reason: Readonly<Record<string, SuppressionReason>>; keptAs?: string }
+  /**
+   * Why the contact is unsubscribed, by value. Of several columns the first in the description counts. `otherwise`: for other values, with a
+   * doubt. `keptAs` as below.
+   */
+  | { reason: Readonly<Record<string, SuppressionReason>>; otherwise?: SuppressionReason; keptAs?: string }
   /** Unsubscribes for this reason where it isn't empty, unless another column says why. `keptAs`: the attribute for its text. */
   | { filled: SuppressionReason; keptAs: string }
   /** Of values with commas between, one of these; other values refuse the row with the sentence. `[]` accepts any that isn't empty. */

@@ -6,8 +6,32 @@ const DAY_AND_MONTH = /^(\d\d?)[-/.](\d\d?)[-/.](\d{4})(?:[T ](\d\d:\d\d(?::\d\d
 /** Unix seconds from 2001 on, also with a fraction. */
 const UNIX_SECONDS = /^\d{10}(?:\.\d+)?$/;
 
-/** A time as exports write it, in milliseconds; without a zone it's UTC. Null for forms that can be read in two ways, as 01/02/2026. */
-export function parseSourceTime(text: string): number | null {
+/** Which of the two numbers of a date is first. */
+export type DateOrder = 'day' | 'month';
+
+/** What a date says by a number that can't be a month; null if it has none. */
+export function dateOrderOf(cell: string): DateOrder | null {
+  const [, first = '', second = ''] = DAY_AND_MONTH.exec(cell.trim()) ?? [];
+  if (Number(first) > 12) return Number(second) > 12 ? null : 'day';
+  return Number(second) > 12 ? 'month' : null;
+}
+
+/** What all dates of a column say together; null if nothing, or different things. */
+export function findDateOrder(cells: Iterable<string>): DateOrder | null {
+  const found = new Set<DateOrder>();
+  for (const cell of cells) {
+    const order = dateOrderOf(cell);
+    if (order !== null) found.add(order);
+  }
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
+}
+
+/**
+ * A time as exports write it, in milliseconds; without a zone it's UTC. Null for forms that can be read in two ways, as 01/02/2026 without
+ * an `order`.
+ */
+export function parseSourceTime(text: string, order: DateOrder | null = null): number | null {
   if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1000);
   const iso = ISO.exec(text);
   if (iso !== null) return parseParts(iso[1], iso[2] ?? '00:00', iso[3] ?? 'Z');
@@ -15,8 +39,10 @@ export function parseSourceTime(text: string): number | null {
   if (ofYear !== undefined) {
     // Only a number that can't be a month shows which is the day.
     const isSure = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second);
-    const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
-    return isSure ? parseParts(`${ofYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, at, 'Z') : null;
+    if (!isSure && order === null) return null;
+    const isMonthFirst = isSure ? Number(second) > 12 : order === 'month';
+    const [day, month] = isMonthFirst ? [second, first] : [first, second];
+    return parseParts(`${ofYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, at, 'Z');
   }
   const [, day = '', month = '', year, time, zone] = RFC_2822.exec(text) ?? [];
   const index = MONTHS.indexOf(month) / 3;

@@ -5,6 +5,7 @@ import { must } from '#contract/values/must.ts';
 import { readMailbox } from './headerLine.ts';
 import type { FileKind, Target, Why } from './fileKind.ts';
 import { bareName } from './recogniseFile.ts';
+import { bareLetters } from './consents.ts';
 import { parseSourceTime } from './sourceTime.ts';
 
 /** What each column of a file becomes. */
@@ -44,8 +45,8 @@ export function findDouble({ columns }: Plan): string | null {
 
 export const NAMED_ADDRESS = 'has a name before the address. Only the address is imported.';
 
-/** A line of an import of contacts; `doubt` says what couldn't be read in it. */
-export type Translation = { value: object; doubt: string | null } | { fault: string };
+/** A line of an import of contacts; `doubts` say what couldn't be read in it. */
+export type Translation = { value: object; doubts: readonly string[] } | { fault: string };
 
 type Line = {
   uuid: string | null;
@@ -54,6 +55,10 @@ type Line = {
   subscribed: boolean | null;
   why: Why | null;
   reason: { rank: number; value: SuppressionReason } | null;
+  /** Names of columns that say more about an unsubscribe. */
+  details: string[];
+  /** What an unknown reason becomes. */
+  unknown: string | null;
   created_at: string | null;
   updated_at: string | null;
   since: string | null;
@@ -68,20 +73,27 @@ export function translateRow({ columns, suppressed }: Plan, cells: readonly stri
     subscribed: null,
     why: null,
     reason: null,
+    details: [],
+    unknown: null,
     created_at: null,
     updated_at: null,
     since: null,
   };
-  let doubt: string | null = null;
+  const doubts: string[] = [];
   for (const [index, column] of columns.entries()) {
     const problem = readCell(line, column, cells[index] ?? '');
     if (problem === null) continue;
     if ('fault' in problem) return problem;
-    doubt ??= problem.doubt;
+    doubts.push(problem.doubt);
   }
-  const { uuid, whole, attributes, created_at, updated_at, since, subscribed, reason } = line;
+  const { uuid, whole, attributes, created_at, updated_at, since, subscribed, reason, details } = line;
   const why = reason?.value ?? suppressed ?? line.why;
   const isSuppressed = suppressed !== null || subscribed === false;
+  if (isSuppressed && line.unknown !== null) doubts.push(line.unknown);
+  if (!isSuppressed && details.length > 0)
+    doubts.push(
+      `Nothing in the line unsubscribes the contact, so ${details.join(' and ')} ${details.length === 1 ? 'is' : 'are'} left out.`,
+    );
   return {
     value: {
       ...(uuid !== null && { uuid }),
@@ -93,7 +105,7 @@ export function translateRow({ columns, suppressed }: Plan, cells: readonly stri
         suppression: { reason: why === 'unknown' ? null : why, ...(since !== null && { since }) },
       }),
     },
-    doubt,
+    doubts,
   };
 }
 
@@ -162,12 +174,44 @@ function readCell(
   } else if ('filled' in target) {
     line.subscribed = false;
     line.why ??= target.filled;
+  } else if ('dateOrder' in target) {
+    return readDate(line, name, cell, target);
   } else {
-    const value = valueOf(target.reason, cell);
+    const known = valueOf(target.reason, cell) ?? valueOf(target.reason, bareLetters(cell));
+    const value = known ?? target.otherwise;
     if (value !== undefined && (line.reason === null || rank < line.reason.rank)) line.reason = { rank, value };
+    if (target.otherwise === undefined) return null;
+    line.details.push(name);
+    if (known === undefined)
+      line.unknown = `${name}: "${excerptOf(cell)}" isn't a known reason, so it becomes "${value}".`;
   }
   return null;
 }
+
+function readDate(
+  line: Line,
+  name: string,
+  cell: string,
+  { dateOrder, unsubscribes }: Extract<Target, { dateOrder: unknown }>,
+): { fault: string } | { doubt: string } | null {
+  const time = parseSourceTime(cell, dateOrder);
+  if (time === null) {
+    const sentence = `${name} isn't a date that can be read in one way only`;
+    // Whether it unsubscribes isn't certain either.
+    return unsubscribes
+      ? { fault: `${sentence}. Write it like 2026-01-31.` }
+      : { doubt: `${sentence}, so it's left out.` };
+  }
+  line.since = new Date(time).toISOString();
+  line.details.push(name);
+  if (unsubscribes) line.subscribed = false;
+  return null;
+}
+
+/** Characters of a value in a sentence. */
+const EXCERPT_MAX = 60;
+const excerptOf = (cell: string): string =>
+  cell.length > EXCERPT_MAX ? `${cell.slice(0, EXCERPT_MAX).toWellFormed()} …` : cell;
 
 /** No inherited property, such as `constructor`. */
 function valueOf<Value>(values: Readonly<Record<string, Value>>, cell: string): Value | undefined {

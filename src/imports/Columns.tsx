@@ -1,12 +1,16 @@
-import { TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { CHOSEN_NAMES, type ChosenUse, chosenUse } from '#contract/importFiles/chosenColumns.ts';
+import { findOtherCase } from '#contract/importFiles/doubts.ts';
+import { bareName } from '#contract/importFiles/recogniseFile.ts';
 import type { Plan, PlannedColumn } from '#contract/importFiles/translateRow.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Import.module.css';
-import { chooseAttribute, type ImportState } from './importStore.ts';
+import { chooseColumn, type ImportState } from './importStore.ts';
 import { attributeOf, findConsents, firstValueOf, findMappingFault, isChoosable, planImport } from './mapping.ts';
+import { useAttributeNames } from './useAttributeNames.ts';
 
 const KNOWN = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
@@ -14,7 +18,7 @@ const KNOWN = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_titl
 export function usePlan({ file, source, choices }: ImportState): { plan: Plan; fault: string | null } {
   const identityField = useIdentityField() ?? null;
   const plan: Plan =
-    file === null || source === null ? { columns: [], suppressed: null } : planImport(source, file.header, choices);
+    file === null || source === null ? { columns: [], suppressed: null } : planImport(source, file, choices);
   return { plan, fault: findMappingFault(plan, identityField) };
 }
 
@@ -23,7 +27,7 @@ export function Columns({ state, isFixed }: { state: ImportState; isFixed: boole
   const { plan, fault } = usePlan(state);
   const known = useId();
   const identityField = useIdentityField();
-  const consents = findConsents(plan);
+  const names = useAttributeNames();
   return (
     <section className={classes.part} aria-label="Columns">
       <table className={classes.columns} aria-label="Columns of the file">
@@ -38,14 +42,14 @@ export function Columns({ state, isFixed }: { state: ImportState; isFixed: boole
           {Array.from(plan.columns.entries(), ([index, column]) => (
             <tr key={index}>
               <th scope="row">
-                <UntrustedText text={column.name === '' ? `Column ${index + 1}` : column.name} />
+                <UntrustedText text={nameOf(column, index)} />
               </th>
               <td className="soft">
                 <EndCut text={firstValueOf(state.file, index)} />
               </td>
               <td>
                 {isChoosable(column) && !isFixed ? (
-                  <AttributeField column={column} index={index} known={known} />
+                  <Choice column={column} index={index} known={known} names={names} />
                 ) : (
                   <UntrustedText text={describeTarget(column)} />
                 )}
@@ -55,47 +59,99 @@ export function Columns({ state, isFixed }: { state: ImportState; isFixed: boole
         </tbody>
       </table>
       <datalist id={known}>
-        {[...KNOWN, ...(identityField ? [identityField] : [])].map((name) => (
+        {[...new Set([...KNOWN, ...(identityField ? [identityField] : []), ...names])].map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-      {consents.length > 0 && (
-        <Notice
-          tone="warn"
-          title={`${consents.join(', ')}: this doesn’t ${plan.suppressed === null ? 'unsubscribe anyone' : 'choose who is unsubscribed'}`}
-        >
-          {plan.suppressed === null
-            ? 'It becomes an attribute. To unsubscribe people, choose above who is in this file, and keep only them in it.'
-            : 'It becomes an attribute. Everyone in this file is unsubscribed: keep only people who get no mail in it.'}
-        </Notice>
-      )}
+      <Consents plan={plan} />
       {fault !== null && <Notice tone="bad" title={fault} />}
     </section>
   );
 }
 
-type FieldProps = { column: PlannedColumn; index: number; known: string };
+const nameOf = ({ name }: PlannedColumn, index: number) => (name === '' ? `Column ${index + 1}` : name);
 
-function AttributeField({ column, index, known }: FieldProps) {
+function Consents({ plan }: { plan: Plan }) {
+  const consents = findConsents(plan);
+  if (consents.length === 0) return null;
   return (
-    <TextInput
-      size="xs"
-      aria-label={`Attribute of ${column.name === '' ? `Column ${index + 1}` : column.name}`}
-      placeholder="Left out"
-      list={known}
-      maxLength={100}
-      autoComplete="off"
-      spellCheck={false}
-      value={attributeOf(column) ?? ''}
-      onChange={(event) => chooseAttribute(index, event.currentTarget.value === '' ? null : event.currentTarget.value)}
-    />
+    <Notice
+      tone="warn"
+      title={`${consents.join(', ')}: this doesn’t ${plan.suppressed === null ? 'unsubscribe anyone' : 'choose who is unsubscribed'}`}
+    >
+      {plan.suppressed === null
+        ? 'It becomes an attribute. To unsubscribe people, choose above who is in this file, and keep only them in it; or, for the date of an unsubscribe, choose Unsubscribed on.'
+        : 'It becomes an attribute. Everyone in this file is unsubscribed: keep only people who get no mail in it.'}
+    </Notice>
   );
+}
+
+const USES: Readonly<Record<ChosenUse, string>> = { since: 'Unsubscribed on', reason: 'Reason' };
+
+type ChoiceProps = { column: PlannedColumn; index: number; known: string; names: readonly string[] };
+
+function Choice({ column, index, known, names }: ChoiceProps) {
+  const use = chosenUse(column);
+  const attribute = attributeOf(column) ?? '';
+  const other = findOtherCase(attribute, names);
+  return (
+    <div className={classes.choice}>
+      <NativeSelect
+        size="xs"
+        aria-label={`What ${nameOf(column, index)} becomes`}
+        value={use ?? 'attribute'}
+        data={[
+          { value: 'attribute', label: 'Attribute' },
+          ...Object.entries(USES).map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          chooseColumn(index, value === 'attribute' ? namedAttribute(column) : { to: value as ChosenUse })
+        }
+      />
+      {use === null ? (
+        <TextInput
+          size="xs"
+          aria-label={`Attribute of ${nameOf(column, index)}`}
+          placeholder="Left out"
+          list={known}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          value={attribute}
+          onChange={(event) => chooseColumn(index, event.currentTarget.value === '' ? null : event.currentTarget.value)}
+        />
+      ) : (
+        <span className="note">{describeUse(column)}</span>
+      )}
+      {other !== null && (
+        <span className="note">
+          The workspace has <UntrustedText text={other} />.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => chooseColumn(index, other)}>
+            Use <UntrustedText text={other} />
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Undefined for what the source says. */
+const namedAttribute = ({ name }: PlannedColumn) => (CHOSEN_NAMES.has(bareName(name)) ? name : undefined);
+
+function describeUse({ target }: PlannedColumn): string {
+  if (typeof target !== 'object' || !('dateOrder' in target)) return 'Other words become “other”.';
+  const { dateOrder, unsubscribes } = target;
+  const order =
+    dateOrder === null ? '' : ` Dates are read as ${dateOrder === 'day' ? 'day, month, year' : 'month, day, year'}.`;
+  return `${unsubscribes ? 'A line with a date is unsubscribed.' : 'Says only since when.'}${order}`;
 }
 
 function describeTarget(column: PlannedColumn): string {
   const { target } = column;
   const attribute = attributeOf(column);
   if (attribute !== null) return attribute;
+  const use = chosenUse(column);
+  if (use !== null) return USES[use];
   if (target === 'nowhere') return 'Left out';
   if (target === 'uuid') return 'UUID';
   if (target === 'attributes') return 'All attributes';

@@ -40,7 +40,7 @@ export function PreviewPart({ state }: { state: ImportState }) {
       {preview !== null && (
         <>
           <Faults lines={preview.refused} title="Not imported" />
-          <Faults lines={preview.doubts} title="Imported in part" />
+          <Faults lines={preview.doubts} title="Check first" />
         </>
       )}
     </section>

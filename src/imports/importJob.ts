@@ -140,7 +140,10 @@ export async function writeRows(
   onProgress: OnProgress,
 ): Promise<BadLine[]> {
   const sender = new Sender(AbortSignal.any([signal, sessionSignal()]));
-  const mapping = Array.from(choices, ([column, attribute]) => ({ column, attribute }));
+  const mapping = Array.from(choices, ([column, choice]) => ({
+    column,
+    ...(choice !== null && typeof choice === 'object' ? { attribute: null, ...choice } : { attribute: choice }),
+  }));
   const body = {
     uuid: run,
     rows: rows.length,

@@ -9,7 +9,7 @@ import { dropUnsaved, keepUnsaved, RUNNING_IMPORT } from '../session/unsavedDraf
 import { placeName } from '../session/workspaces.ts';
 import { createStore } from '../ui/page/store.ts';
 import { type Preview, previewRows, writeRows } from './importJob.ts';
-import { type Choices, findSources, planImport, type Source, type Sources, translate } from './mapping.ts';
+import { type Choice, type Choices, findSources, planImport, type Source, type Sources, translate } from './mapping.ts';
 import { type BadLine, type ExportFile, readExport } from './readExport.ts';
 
 /** An import of a file, as far as it is. It outlives the page, not the tab. */
@@ -162,7 +162,7 @@ function takeFile(chosen: File, digest: string | null, signal: AbortSignal): Pro
 }
 
 const choicesOf = (kept: ReadableBulkRun | null): Choices =>
-  new Map(kept?.imported?.mapping.map(({ column, attribute }) => [column, attribute]));
+  new Map(kept?.imported?.mapping.map(({ column, attribute, to }) => [column, to === undefined ? attribute : { to }]));
 
 /** The newest import of the same file, unless it was undone. */
 async function findKept(digest: string | null): Promise<ReadableBulkRun | null> {
@@ -178,18 +178,23 @@ export const chooseSource = (id: string): void => {
   change({ source, choices: new Map(), run: null, preview: null, error: null });
 };
 
-export const chooseAttribute = (column: number, attribute: string | null): void => {
-  const { choices } = importState.read();
-  change({ choices: new Map([...choices, [column, attribute]]), run: null, preview: null, error: null });
+/** Undefined for what the source says. */
+export const chooseColumn = (column: number, choice: Choice | undefined): void => {
+  const choices = new Map(importState.read().choices);
+  if (choice === undefined) choices.delete(column);
+  else choices.set(column, choice);
+  change({ choices, run: null, preview: null, error: null });
 };
 
 /** Leaves an import of the same file that isn't complete, to begin another one. */
 export const forgetKept = (): void => change({ kept: null, choices: new Map(), run: null, preview: null, error: null });
 
+const readIdentityField = () => readSession()?.identity_field ?? null;
+
 async function translateChosen({ file, source, choices }: ImportState) {
   if (file === null || source === null) throw new Error('Choose a file first.');
-  const plan = planImport(source, file.header, choices);
-  return { file, source, choices, plan, translated: await translate(file, plan) };
+  const plan = planImport(source, file, choices);
+  return { file, source, choices, plan, translated: await translate(file, plan, readIdentityField()) };
 }
 
 export function checkFile(): Promise<void> {
@@ -197,8 +202,7 @@ export function checkFile(): Promise<void> {
   const total = state.file?.lines.length ?? 0;
   return run('checking', total, async (signal) => {
     const { translated } = await translateChosen(state);
-    const identityField = queryClient.getQueryData(sessionQuery.queryKey)?.identity_field ?? null;
-    const preview = await previewRows(translated, identityField, signal, showDone('checking', total));
+    const preview = await previewRows(translated, readIdentityField(), signal, showDone('checking', total));
     return { preview };
   });
 }

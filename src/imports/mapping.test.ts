@@ -12,7 +12,9 @@ import {
   groupFaults,
   planImport,
   translate,
+  type Choice,
   type Choices,
+  type Translated,
 } from './mapping.ts';
 import { readExport } from './readExport.ts';
 
@@ -24,8 +26,8 @@ async function importOf(text: string, choices: Choices = new Map(), id?: string)
   const file = await read(text);
   const { found, all } = findSources(file);
   const source = must(id === undefined ? found[0] : all.find((one) => one.id === id));
-  const plan = planImport(source, file.header, choices);
-  return { file, found, plan, ...(await translate(file, plan)) };
+  const plan = planImport(source, file, choices);
+  return { file, found, plan, ...(await translate(file, plan, null)) };
 }
 
 test('an export is recognised by its columns, and each line becomes a row with its number', async () => {
@@ -229,6 +231,125 @@ test('of another file a column called subscribed says who is unsubscribed, as in
     suppression: { reason: 'request' },
   });
   expect(findConsents(list.plan)).toEqual(['Subscribed']);
+});
+
+const DAY = { to: 'since' } as const;
+const REASON = { to: 'reason' } as const;
+const DAY_AND_REASON: Choices = new Map<number, Choice>([
+  [1, DAY],
+  [2, REASON],
+]);
+const suppressionsOf = ({ rows }: Translated) => rows.map(({ number, row }) => [number, row.suppression]);
+const UNREADABLE = "Left isn't a date that can be read in one way only. Write it like 2026-01-31.";
+
+test('of another file a column is chosen for the day of the unsubscribe, and one for its reason', async () => {
+  const text =
+    'Mail,Left,Why\na@x.test,2025-05-01,Spam complaint\nb@x.test,,\nc@x.test,28/11/2024,moved away\nd@x.test,03/05/2024, HARD_bounce\ne@x.test,,bounced\nf@x.test,03/05/2024 10:30,\n';
+  const done = await importOf(text, DAY_AND_REASON, OTHER);
+  expect(suppressionsOf(done)).toEqual([
+    [2, { reason: 'complaint', since: '2025-05-01T00:00:00.000Z' }],
+    [3, undefined],
+    [4, { reason: 'other', since: '2024-11-28T00:00:00.000Z' }],
+    [5, { reason: 'bounce', since: '2024-05-03T00:00:00.000Z' }],
+    [6, undefined],
+    [7, { reason: null, since: '2024-05-03T10:30:00.000Z' }],
+  ]);
+  expect([findMappingFault(done.plan, null), done.refused]).toEqual([null, []]);
+  expect(done.doubts).toEqual([
+    { number: 4, fault: 'Why: "moved away" isn\'t a known reason, so it becomes "other".' },
+    { number: 6, fault: 'Nothing in the line unsubscribes the contact, so Why is left out.' },
+  ]);
+});
+
+test('a date is no unsubscribe unless it was chosen as one, and only if it can be read in one way', async () => {
+  const dates = ['01/02/2025', '2025-02-30', 'n/a', '0', 'never', '3/4/25', '2025-02-03T04:05:06Z'];
+  const text = `Mail,Left,Why\n${dates.map((date, index) => `p${index}@x.test,${date},\n`).join('')}`;
+  expect(suppressionsOf(await importOf(text, new Map(), OTHER)).map(([, found]) => found)).toEqual(
+    dates.map(() => undefined),
+  );
+  const chosen = await importOf(text, DAY_AND_REASON, OTHER);
+  expect(suppressionsOf(chosen)).toEqual([[8, { reason: null, since: '2025-02-03T04:05:06.000Z' }]]);
+  expect(chosen.refused).toEqual([2, 3, 4, 5, 6, 7].map((number) => ({ number, fault: UNREADABLE })));
+  // Days and months in both orders decide nothing.
+  const both = await importOf(
+    'Mail,Left\na@x.test,28/11/2024\nb@x.test,11/28/2024\nc@x.test,01/02/2025\n',
+    new Map([[1, DAY]]),
+    OTHER,
+  );
+  expect(both.refused).toEqual([{ number: 4, fault: UNREADABLE }]);
+  const american = await importOf('Mail,Left\na@x.test,11/28/2024\nc@x.test,01/02/2025\n', new Map([[1, DAY]]), OTHER);
+  expect(american.rows[1]?.row.suppression?.since).toBe('2025-01-02T00:00:00.000Z');
+});
+
+test('where something else says who is unsubscribed, the date says only since when', async () => {
+  const text =
+    'Mail,Left,Why,subscribed\na@x.test,2025-05-01,spam,yes\nb@x.test,01/02/2025,,no\nc@x.test,2025-05-01,,no\nd@x.test,2025-05-01,,\n';
+  const { doubts, ...some } = await importOf(text, DAY_AND_REASON, OTHER);
+  expect(suppressionsOf({ doubts, ...some })).toEqual([
+    [2, undefined],
+    [3, { reason: null }],
+    [4, { reason: null, since: '2025-05-01T00:00:00.000Z' }],
+    [5, undefined],
+  ]);
+  expect(doubts.map(({ number, fault }) => [number, fault.replace(/.*so /, '')])).toEqual([
+    [2, 'Left and Why are left out.'],
+    [3, "it's left out."],
+    [5, 'Left is left out.'],
+  ]);
+  const list = await importOf(text, DAY_AND_REASON, 'Other file: people who unsubscribed');
+  expect(suppressionsOf(list).map(([, found]) => found)).toEqual([
+    { reason: 'complaint', since: '2025-05-01T00:00:00.000Z' },
+    { reason: 'request' },
+    { reason: 'request', since: '2025-05-01T00:00:00.000Z' },
+    { reason: 'request', since: '2025-05-01T00:00:00.000Z' },
+  ]);
+});
+
+test('columns called suppression.since and suppression.reason are read as the command reads them', async () => {
+  const text = 'email,suppression.since,suppression.reason\na@x.test,2025-05-01,complaint\n';
+  const done = await importOf(text, new Map(), OTHER);
+  expect(suppressionsOf(done)).toEqual([[2, { reason: 'complaint', since: '2025-05-01T00:00:00.000Z' }]]);
+  const left = await importOf(
+    text,
+    new Map([
+      [1, null],
+      [2, 'why'],
+    ]),
+    OTHER,
+  );
+  expect(left.rows[0]?.row).toEqual({ attributes: { email: 'a@x.test', why: 'complaint' } });
+});
+
+test.each([
+  [
+    [
+      [1, DAY],
+      [2, DAY],
+    ],
+    'Two columns say since when somebody is unsubscribed. Leave one out.',
+  ],
+  [
+    [
+      [1, REASON],
+      [2, REASON],
+    ],
+    'Two columns say why somebody is unsubscribed. Leave one out.',
+  ],
+  [[[2, REASON]], 'No column says who is unsubscribed, so the reason is about nobody.'],
+] as [[number, Choice][], string][])('the choices %j have a sentence', async (choices, sentence) => {
+  const { plan } = await importOf('Mail,Left,Why\na@x.test,2025-05-01,spam\n', new Map(choices), OTHER);
+  expect(findMappingFault(plan, null)).toBe(sentence);
+});
+
+test('an email with an invisible character is announced and stays as it is', async () => {
+  const file = await read('email,id\na@x.test,7\na\u200b@x.test,8\u200b\n');
+  const source = must(findSources(file).all.find(({ id }) => id === OTHER));
+  const { rows, doubts } = await translate(file, planImport(source, file, new Map()), 'id');
+  expect(rows[1]?.row.attributes).toEqual({ email: 'a\u200b@x.test', id: '8\u200b' });
+  expect(doubts.map(({ number, fault }) => [number, fault.split(':')[0]])).toEqual([
+    [3, 'email has an invisible character'],
+    [3, 'id has an invisible character'],
+  ]);
 });
 
 test('an address with a name is read, and what is no such form is left to the service to refuse', async () => {

@@ -3,6 +3,14 @@ import { type FileKind, PROVIDERS, type Target } from '#contract/importFiles/fil
 import { isDataLine } from '#contract/importFiles/headerLine.ts';
 import { bareName, findKinds } from '#contract/importFiles/recogniseFile.ts';
 import {
+  CHOSEN_NAMES,
+  chooseColumns,
+  type ChosenUse,
+  findChoiceFault,
+  chosenUse,
+} from '#contract/importFiles/chosenColumns.ts';
+import { findHidden } from '#contract/importFiles/doubts.ts';
+import {
   type Description,
   findDouble,
   type Plan,
@@ -22,8 +30,10 @@ export type Source = {
   kind: Description & Pick<FileKind, 'refusal'>;
 };
 
-/** By column, what was chosen instead of what the source says: an attribute, or null to leave it out. */
-export type Choices = ReadonlyMap<number, string | null>;
+/** An attribute, what else the column says of an unsubscribe, or null to leave it out. */
+export type Choice = string | { to: ChosenUse } | null;
+/** By column, what was chosen instead of what the source says. */
+export type Choices = ReadonlyMap<number, Choice>;
 
 /** Characters of a row. Attributes of a contact have at most 64 KiB. */
 const ROW_MAX = 100_000;
@@ -87,18 +97,23 @@ export function findSources(file: ExportFile): Sources {
   return { found, all: [...found, ...otherSources(file)] };
 }
 
-/** Only attributes and columns that are left out can be changed: an unsubscribe is never dropped. */
-export const isChoosable = ({ target }: PlannedColumn): boolean =>
-  target === 'nowhere' || (typeof target === 'object' && 'attribute' in target);
+/** Only attributes, columns that are left out, and chosen ones can be changed: what a file itself unsubscribes is never dropped. */
+export const isChoosable = (column: PlannedColumn): boolean =>
+  column.target === 'nowhere' || attributeOf(column) !== null || chosenUse(column) !== null;
 
-export function planImport({ kind }: Source, header: readonly string[], choices: Choices): Plan {
+export function planImport({ kind }: Source, { header, lines }: ExportFile, choices: Choices): Plan {
   const plan = planFile(kind, header);
-  const columns = plan.columns.map((column, index) => {
-    const chosen = choices.get(index);
-    if (chosen === undefined || !isChoosable(column)) return column;
-    return { ...column, target: chosen === null ? 'nowhere' : { attribute: chosen } } satisfies PlannedColumn;
+  const uses = new Map<number, ChosenUse>();
+  const columns = plan.columns.map((column, index): PlannedColumn => {
+    if (!isChoosable(column)) return column;
+    const use = CHOSEN_NAMES.get(bareName(column.name));
+    const chosen = choices.get(index) ?? (choices.has(index) ? null : use && { to: use });
+    if (chosen === undefined) return column;
+    if (chosen !== null && typeof chosen === 'object') uses.set(index, chosen.to);
+    return { ...column, target: typeof chosen === 'string' ? { attribute: chosen } : 'nowhere' };
   });
-  return { ...plan, columns };
+  const cellsOf = (column: number) => lines.map(({ cells }) => cells[column] ?? '');
+  return chooseColumns({ ...plan, columns }, uses, cellsOf);
 }
 
 export const attributeOf = ({ target }: PlannedColumn): string | null =>
@@ -122,6 +137,8 @@ export function findMappingFault(plan: Plan, identityField: string | null): stri
   const identities = ['email', 'phone', ...(identityField === null ? [] : [identityField])];
   const double = findDouble(plan);
   if (double !== null) return `Two columns are for ${double}. Leave one out or rename it.`;
+  const fault = findChoiceFault(plan);
+  if (fault !== null) return fault;
   if (attributes.includes('__proto__')) return 'An attribute can’t be called __proto__.';
   if (plan.columns.some(({ target }) => target === 'uuid' || target === 'attributes')) return null;
   if (attributes.some((name) => name !== null && identities.includes(name))) return null;
@@ -137,12 +154,12 @@ export const findConsents = (plan: Plan): string[] =>
 export type Translated = {
   rows: readonly { number: number; row: ImportRow }[];
   refused: readonly BadLine[];
-  /** What couldn't be read in lines that are imported. */
+  /** What couldn't be read in lines that are imported, or perhaps isn't meant. */
   doubts: readonly BadLine[];
 };
 
 /** The lines as contacts, in the order of the file. */
-export async function translate(file: ExportFile, plan: Plan): Promise<Translated> {
+export async function translate(file: ExportFile, plan: Plan, identityField: string | null): Promise<Translated> {
   const rows: { number: number; row: ImportRow }[] = [];
   const refused: BadLine[] = [...file.unreadable];
   const doubts: BadLine[] = [];
@@ -155,7 +172,8 @@ export async function translate(file: ExportFile, plan: Plan): Promise<Translate
       if (JSON.stringify(row).length > ROW_MAX)
         refused.push({ number, fault: 'The line is too long for one contact.' });
       else rows.push({ number, row });
-      if (line.doubt !== null) doubts.push({ number, fault: line.doubt });
+      for (const fault of [...line.doubts, ...findHidden(row.attributes, identityField)])
+        doubts.push({ number, fault });
     }
     await pause();
   }

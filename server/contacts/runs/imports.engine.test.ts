@@ -106,7 +106,11 @@ test('a preview says what the import does then, and changes nothing', async () =
 
 test('a batch that is sent again changes nothing, and goes on where the import stopped', async () => {
   const rows = [row(0), row(1), row(2)];
-  const run = await start(3, { digest: 'ab'.repeat(32) });
+  const mapping = [
+    { column: 1, attribute: 'plan' },
+    { column: 2, attribute: null, to: 'since' },
+  ];
+  const run = await start(3, { digest: 'ab'.repeat(32), mapping });
   await bodyOf(await send(run, 0, rows.slice(0, 2)));
   await updateContact(workspace, service.database, emailOf(0), { plan: 'free' }, CALLER, service.clock.now);
   expect(await bodyOf<Written>(await send(run, 0, rows.slice(0, 2)))).toEqual({
@@ -117,7 +121,7 @@ test('a batch that is sent again changes nothing, and goes on where the import s
   expect((await runOf(run)).state).toBe('incomplete');
   expect((await send(run, 3, [row(3)])).status).toBe(409);
   const found = await get<Page<BulkRun>>(`/v1/runs?digest=${'ab'.repeat(32)}`);
-  expect(found.data.map(({ uuid, received }) => [uuid, received])).toEqual([[run, 2]]);
+  expect(found.data).toMatchObject([{ uuid: run, received: 2, imported: { mapping } }]);
   const rest = await bodyOf<Written>(await send(run, 1, rows.slice(1)));
   expect(rest.data).toEqual([{ outcome: 'added' }]);
   expect((await runOf(run)).imported).toMatchObject({ added: 3, changed: 0 });

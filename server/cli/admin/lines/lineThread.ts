@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '#contract/values/must.ts';
-import { nameOfInput, openInput, toCommandError } from '../../terminal/files.ts';
+import { nameOfInput, openInput, STANDARD_STREAM, toCommandError } from '../../terminal/files.ts';
 import { CommandError } from '../../terminal/terminal.ts';
 import { createContactNotes } from './contactNotes.ts';
 import { lineKinds } from './lineKinds.ts';
@@ -61,9 +61,11 @@ async function readBatch(rowsMax: number): Promise<LineBatch | null> {
 
 function open(): NonNullable<typeof input> {
   const { source, share } = openInput(file);
+  // A pipe, and a file at standard input, are read once.
+  const openAgain = file === STANDARD_STREAM || share() === null ? null : () => openInput(file).source;
   const rows =
     exported === undefined
-      ? readRows(source, format, columns(context), onNote)
+      ? readRows(source, format, columns(context), onNote, openAgain)
       : readExport(source, format, exported, onNote);
   return { rows: rows[Symbol.asyncIterator](), share };
 }

@@ -9,7 +9,7 @@ import { findDouble, type Plan, planFile, translateRow } from '#contract/importF
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
 import { asUtf8, readLines } from './readLines.ts';
-import { type Format, formatNames, type ImportRow } from './readRows.ts';
+import { createDoubtNotes, type Format, formatNames, type ImportRow } from './readRows.ts';
 import { readTable, type TableRow } from './readTable.ts';
 
 /** What a provider exported; `kind` says what it is where its columns don't. */
@@ -17,7 +17,6 @@ export type ExportedFile = { provider: Provider; kind?: string | undefined };
 
 /** A document is read as a whole. */
 const DOCUMENT_MAX = 64 * 1024 * 1024;
-const DOUBTS_MAX = 5;
 
 /** The lines of an import of contacts, from a file of a provider. `onNote` gets a sentence about how it's read. Throws `CommandError`. */
 export async function* readExport(
@@ -28,7 +27,7 @@ export async function* readExport(
 ): AsyncGenerator<ImportRow> {
   const document: DocumentFacts = { document: {} };
   let plan: Plan | null = null;
-  let doubts = 0;
+  const noteDoubt = createDoubtNotes(onNote);
   for await (const row of format === 'csv' ? readTable(readLines(source, true)) : readDocument(source, document)) {
     if ('fault' in row) {
       yield row;
@@ -40,10 +39,7 @@ export async function* readExport(
     } else {
       const { number, cells } = row;
       const translation = translateRow(plan, format === 'csv' ? cells.map(unescapeFormulas) : cells);
-      if ('value' in translation && translation.doubt !== null && ++doubts <= DOUBTS_MAX)
-        onNote(
-          `Line ${number}: ${translation.doubt}${doubts === DOUBTS_MAX ? ' Further such lines are not shown.' : ''}`,
-        );
+      if ('value' in translation) for (const doubt of translation.doubts) noteDoubt(number, doubt);
       yield { number, ...translation };
     }
   }

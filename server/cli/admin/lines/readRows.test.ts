@@ -11,7 +11,9 @@ async function read(content: string | Buffer, format: Format = 'csv', columns = 
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   }
   const notes: string[] = [];
-  const rows: ImportRow[] = await Array.fromAsync(readRows(source(), format, columns, (note) => notes.push(note)));
+  const rows: ImportRow[] = await Array.fromAsync(
+    readRows(source(), format, columns, (note) => notes.push(note), source),
+  );
   return { notes, rows };
 }
 
@@ -167,4 +169,44 @@ test('subscribed may be yes or no, and an address may have a name, which is left
   expect(notes).toEqual([
     'Line 2: email has a name before the address. Only the address is imported. Further such lines are not shown.',
   ]);
+});
+
+const unsubscribed = (email: string, reason: string, since: string) => ({
+  subscribed: false,
+  suppression: { reason, since: `${since}T00:00:00.000Z` },
+  attributes: expect.objectContaining({ email }) as unknown,
+});
+
+test('columns called suppression.since and suppression.reason say of an unsubscribe what the console reads', async () => {
+  const text =
+    'email,suppression.since,suppression.reason,plan\na@x.test,28/11/2024,Spam complaint,pro\nb@x.test,,,pro\nc@x.test,03/05/2024,moved away,\nd@x.test,soon,,\n';
+  const { rows, notes } = await read(text);
+  expect(rows).toEqual([
+    { number: 2, value: unsubscribed('a@x.test', 'complaint', '2024-11-28') },
+    { number: 3, value: { attributes: { email: 'b@x.test', plan: 'pro' } } },
+    { number: 4, value: unsubscribed('c@x.test', 'other', '2024-05-03') },
+    {
+      number: 5,
+      fault: "suppression.since isn't a date that can be read in one way only. Write it like 2026-01-31.",
+    },
+  ]);
+  expect(notes).toEqual([
+    'Columns read as attributes: plan.',
+    'Line 4: suppression.reason: "moved away" isn\'t a known reason, so it becomes "other".',
+  ]);
+});
+
+test('together with a column subscribed they say only why and since when', async () => {
+  const text =
+    'email,subscribed,suppression.since\na@x.test,yes,2025-05-01\nb@x.test,no,01/02/2025\nc@x.test,no,2025-05-01\n';
+  const { rows, notes } = await read(text);
+  expect(rows.map((row) => 'value' in row && row.value)).toMatchObject([
+    { subscribed: true },
+    { subscribed: false, suppression: { reason: null } },
+    { subscribed: false, suppression: { since: '2025-05-01T00:00:00.000Z' } },
+  ]);
+  expect(rows[0]).not.toHaveProperty('value.suppression');
+  expect(notes.map((note) => note.split(' ', 2).join(' '))).toEqual(['Line 2:', 'Line 3:']);
+  await expect(read('email,suppression.reason\n')).rejects.toThrow('No column says who is unsubscribed');
+  await expect(read('email,suppression,suppression.reason\n')).rejects.toThrow('exclude each other');
 });

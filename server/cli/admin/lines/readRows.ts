@@ -4,10 +4,12 @@ import { readTable } from './readTable.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { looksLikeConsent, SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
 import { readMailbox } from '#contract/importFiles/headerLine.ts';
-import { mergeCells, NAMED_ADDRESS } from '#contract/importFiles/translateRow.ts';
+import { CHOSEN_NAMES } from '#contract/importFiles/chosenColumns.ts';
+import { mergeCells, NAMED_ADDRESS, type Plan, translateRow } from '#contract/importFiles/translateRow.ts';
 import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
+import { type OpenAgain, planUnsubscribes } from './unsubscribeColumns.ts';
 
 export type ImportRow = { number: number; value: object } | UnreadableLine;
 
@@ -28,9 +30,23 @@ export function readRows(
   format: Format,
   columns: CsvColumns,
   onNote: (sentence: string) => void,
+  openAgain: OpenAgain = null,
 ): AsyncIterable<ImportRow> {
   const lines = readLines(source, format === 'csv');
-  return format === 'csv' ? readCsv(lines, columns, onNote) : readNdjson(lines, columns, onNote);
+  return format === 'csv' ? readCsv(lines, columns, onNote, openAgain) : readNdjson(lines, columns, onNote);
+}
+
+const DOUBTS_MAX = 5;
+
+/** Says what was doubtful in the first lines. */
+export function createDoubtNotes(onNote: (sentence: string) => void): (line: number, doubt: string) => void {
+  let doubts = 0;
+  return (line, doubt) => {
+    if (++doubts > DOUBTS_MAX) return;
+    onNote(
+      `Line ${line}: ${toPrintable(doubt, 500)}${doubts === DOUBTS_MAX ? ' Further such lines are not shown.' : ''}`,
+    );
+  };
 }
 
 async function* readNdjson(
@@ -68,15 +84,19 @@ const EMAIL = 'attributes.email';
 const COLUMNS_MAX = 1000;
 const NAMED_MAX = 20;
 
-type Column = { field: string } | { attribute: string };
+/** `use` is read by a plan of its own (unsubscribeColumns.ts). */
+type Column = { field: string } | { attribute: string } | { use: string };
 
 /** Ignores empty cells. `onNote` gets a sentence about columns read as attributes. Throws `CommandError`. */
 async function* readCsv(
   lines: AsyncIterable<FileLine>,
   columns: CsvColumns,
   onNote: (sentence: string) => void,
+  openAgain: OpenAgain,
 ): AsyncGenerator<ImportRow> {
   let header: Column[] | null = null;
+  let unsubscribes: Plan | null = null;
+  const noteDoubt = createDoubtNotes(onNote);
   /** Where the email of a contact is, if anywhere. */
   let email = -1;
   let isNoted = false;
@@ -85,6 +105,7 @@ async function* readCsv(
       yield row;
     } else if (header === null) {
       header = readHeader(row.cells, columns);
+      unsubscribes = await planUnsubscribes(header.map(targetOf), openAgain);
       const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
       if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
@@ -97,7 +118,17 @@ async function* readCsv(
         onNote(`Line ${number}: email ${NAMED_ADDRESS} Further such lines are not shown.`);
         isNoted = true;
       }
-      yield readCells(number, header, mailbox === null ? cells : cells.with(email, mailbox.address));
+      const read = readCells(number, header, mailbox === null ? cells : cells.with(email, mailbox.address));
+      const added = unsubscribes === null ? null : translateRow(unsubscribes, cells.map(unescapeFormulas));
+      if (added === null || 'fault' in read) {
+        yield read;
+      } else if ('fault' in added) {
+        yield { number, fault: added.fault };
+      } else {
+        for (const doubt of added.doubts) noteDoubt(number, doubt);
+        const { attributes: _, ...said } = added.value as { attributes: object };
+        yield { number, value: { ...read.value, ...said } };
+      }
     }
   }
 }
@@ -142,6 +173,7 @@ function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
 
 function toColumn(name: string, { fields, attributes }: CsvColumns): Column {
   if (fields.includes(name)) return { field: name };
+  if (fields.includes('suppression') && CHOSEN_NAMES.has(name)) return { use: name };
   const known = [...fields, ...(attributes ?? []), ...(attributes ?? []).map((attribute) => ATTRIBUTE + attribute)];
   const similar = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
   const shown = `"${toPrintable(name)}"`;
@@ -158,6 +190,7 @@ function bare(name: string): string {
 }
 
 function targetOf(column: Column): string {
+  if ('use' in column) return column.use;
   return 'field' in column ? column.field : ATTRIBUTE + column.attribute;
 }
 
@@ -166,7 +199,7 @@ function readCells(number: number, header: readonly Column[], cells: readonly st
   const attributes: [string, string][] = [];
   for (const [index, column] of header.entries()) {
     const cell = must(cells[index]);
-    if (cell === '') continue;
+    if (cell === '' || 'use' in column) continue;
     if ('attribute' in column) {
       attributes.push([column.attribute, unescapeFormulas(cell)]);
     } else {
