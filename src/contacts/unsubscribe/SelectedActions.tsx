@@ -84,7 +84,7 @@ function SubscribeButton({ selected, onDeselect }: Props) {
   const isOffered = useCapability(subscribeContact);
   const denied = useMissingRole(subscribeContact);
   const unsubscribed = selected.filter(({ subscribed }) => !subscribed);
-  const subscribe = useSubscribeSelected(unsubscribed);
+  const subscribe = useSubscribeSelected();
   const [isAsking, setAsking] = useState(false);
   if (!isOffered || denied !== null || workspace === null || unsubscribed.length === 0) return null;
   const ask = () => {

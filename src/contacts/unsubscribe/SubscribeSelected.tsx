@@ -11,6 +11,7 @@ import { announce } from '../../ui/page/announce.ts';
 import { showToast } from '../../ui/Toast.tsx';
 import { findTextError, useForm } from '../../ui/useForm.ts';
 import { FailureList } from './FailureList.tsx';
+import { describeStrong, useAdminOnly } from './useReason.ts';
 import type { useSubscribeSelected } from './useSubscribeSelected.ts';
 
 type Props = {
@@ -29,15 +30,16 @@ export function SubscribeSelected({ contacts, workspace, subscribe, onDone, onCl
   const { values, field, submit } = useForm({ reason: '' }, validate);
   const reason = values.reason.trim();
   const left = subscribe.data?.left ?? [];
-  const subscribed = contacts.filter((contact) => contact.subscribed).length;
-  const title = `Subscribe ${countOf(contacts.length - subscribed)} again?`;
+  const unsubscribed = contacts.filter((contact) => !contact.subscribed);
+  const adminOnly = useAdminOnly(unsubscribed);
+  const allowed = unsubscribed.filter(({ uuid }) => adminOnly?.has(uuid) !== true);
   useUnsavedDraft(reason !== '' && !subscribe.isSuccess);
   const send = () =>
     subscribe.mutate(
-      { workspace, reason },
+      { workspace, reason, contacts: allowed },
       {
         onSuccess: ({ done, left: refused }) => {
-          const text = describe(done.length, contacts.length - subscribed);
+          const text = describe(done.length, allowed.length);
           announce(text);
           if (refused.length > 0) return;
           showToast(text);
@@ -51,33 +53,66 @@ export function SubscribeSelected({ contacts, workspace, subscribe, onDone, onCl
   };
   return (
     <FormDialog
-      title={title}
+      title={`Subscribe ${countOf(allowed.length === 0 ? unsubscribed.length : allowed.length)} again?`}
+      isDisabled={adminOnly === undefined || allowed.length === 0}
       act={left.length > 0 ? 'Try again' : 'Subscribe again'}
       cancel={left.length > 0 ? 'Close' : undefined}
       call={subscribe}
       onSubmit={() => submit(send)}
       onClose={finish}
     >
+      <LeftToAdmin contacts={unsubscribed} reasons={adminOnly} />
+      {allowed.length > 0 && (
+        <>
+          <Consequences contacts={allowed} subscribed={contacts.length - unsubscribed.length} />
+          <TextInput
+            label="Reason"
+            description={`Recorded with each change, for example “Imported as unsubscribed by mistake”. At most ${REASON_MAX} characters.`}
+            required
+            autoComplete="off"
+            {...field('reason')}
+          />
+        </>
+      )}
+      {left.length > 0 && (
+        <div>
+          <p>{describe(subscribe.data?.done.length ?? 0, allowed.length)}</p>
+          <FailureList failures={left} what="subscribed again" />
+        </div>
+      )}
+    </FormDialog>
+  );
+}
+
+type LeftProps = { contacts: readonly ReadableContact[]; reasons: ReturnType<typeof useAdminOnly> };
+
+/** Who is not subscribed again, because only an admin may do it. */
+function LeftToAdmin({ contacts, reasons }: LeftProps) {
+  if (reasons === undefined) return <p role="status">Reading why they were unsubscribed …</p>;
+  if (reasons.size === 0) return null;
+  const rest = contacts.length - reasons.size;
+  return (
+    <>
+      <p>
+        {formatCount(reasons.size)} of {formatCount(contacts.length)} {reasons.size === 1 ? 'was' : 'were'} unsubscribed{' '}
+        {describeStrong(reasons.values())}: only an admin can subscribe them again.{' '}
+        {rest === 0 ? 'No one' : formatCount(rest)} will be subscribed.
+      </p>
+      <People contacts={contacts.filter(({ uuid }) => reasons.has(uuid))} />
+    </>
+  );
+}
+
+function Consequences({ contacts, subscribed }: { contacts: readonly ReadableContact[]; subscribed: number }) {
+  return (
+    <>
       <p>
         They will receive mail from this workspace again. <strong>Only with their consent</strong>: they asked for it,
         or the unsubscribe was a mistake.{' '}
         {subscribed > 0 && `${countOf(subscribed)} of the selection already subscribed. `}
       </p>
-      <People contacts={contacts.filter((contact) => !contact.subscribed)} />
-      <TextInput
-        label="Reason"
-        description={`Recorded with each change, for example “Imported as unsubscribed by mistake”. At most ${REASON_MAX} characters.`}
-        required
-        autoComplete="off"
-        {...field('reason')}
-      />
-      {left.length > 0 && (
-        <div>
-          <p>{describe(subscribe.data?.done.length ?? 0, contacts.length - subscribed)}</p>
-          <FailureList failures={left} what="subscribed again" />
-        </div>
-      )}
-    </FormDialog>
+      <People contacts={contacts} />
+    </>
   );
 }
 

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
-import type { Unsubscription } from '#contract/suppressions/suppression.ts';
+import { isStrongReason, type StrongReason, type Unsubscription } from '#contract/suppressions/suppression.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { isOwn as isOwnLine, isOwnUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { isOwn as isOwnLine, isOwnUnsubscribe, reasonOf } from '../../identity/findLastSubscriptionChange.ts';
 import { personName } from '../../identity/person.ts';
 import type { CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
+import { useMissing } from '../../session/useMissingRole.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { pinToast, showToast } from '../../ui/Toast.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
@@ -14,6 +15,7 @@ import { useSubscribe } from '../mutations.ts';
 import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
 import { type Failure, FailureList, withName } from './FailureList.tsx';
 import classes from './Unsubscribe.module.css';
+import { refuseStrong } from './useReason.ts';
 
 const REASON = 'Unsubscribe undone right away';
 
@@ -32,6 +34,7 @@ export async function offerUndo(
   const others: ReadableContact[] = [];
   const recorded: ReadableContact[] = [];
   let isUnsure = false;
+  let strong: StrongReason | null = null;
   const dropped = namesOf(said);
   for (const { contact, requestId, isRepeat, run } of done) {
     const request = requestId ?? run;
@@ -40,6 +43,8 @@ export async function offerUndo(
     const isOwn = isOwnUnsubscribe(last, { requestId, run });
     const isRecorded = [last?.stronger, last?.again].some((line) => line && isOwnLine(line, { requestId, run }));
     (isOwn ? changed : isRecorded ? recorded : others).push(contact);
+    const reason = isOwn && last ? reasonOf(last) : null;
+    if (isStrongReason(reason)) strong = reason;
     isUnsure ||= !isOwn && !isRecorded && (isRepeat || last === undefined);
   }
   const show = (content: ReactNode) => {
@@ -59,7 +64,7 @@ export async function offerUndo(
   if (changed.length > 0)
     show(
       <>
-        <UndoUnsubscribe contacts={changed} workspace={workspace} />
+        <UndoUnsubscribe contacts={changed} strong={strong} workspace={workspace} />
         {dropped !== null && others.length > 0 && <p>{rest}</p>}
       </>,
     );
@@ -105,9 +110,11 @@ function OutcomeText({ contacts, isPast = false, what }: OutcomeTextProps) {
   );
 }
 
-type UndoProps = { contacts: readonly ReadableContact[]; workspace: string };
+type UndoProps = { contacts: readonly ReadableContact[]; strong: StrongReason | null; workspace: string };
 
-function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
+/** The service lets only an admin undo an unsubscribe for a strong reason. */
+function UndoUnsubscribe({ contacts, strong, workspace }: UndoProps) {
+  const notAdmin = useMissing('admin');
   const subscribe = useSubscribe(contacts.map(withName), () =>
     showToast(<OutcomeText contacts={contacts} what="subscribed again." />),
   );
@@ -116,6 +123,12 @@ function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
     pinToast();
     subscribe.mutate({ workspace, reason: REASON });
   };
+  if (strong !== null && notAdmin !== null)
+    return (
+      <p>
+        <OutcomeText contacts={contacts} what="unsubscribed." /> {refuseStrong(strong, notAdmin)}
+      </p>
+    );
   return (
     <div className={classes.undo}>
       <span>

@@ -18,7 +18,7 @@ import { withName } from './FailureList.tsx';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
-import { useReason } from './useReason.ts';
+import { refuseStrong, useReason } from './useReason.ts';
 import { useUnsubscribe } from './useUnsubscribe.ts';
 import { WhyUnsubscribed } from './WhyUnsubscribed.tsx';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
@@ -95,8 +95,7 @@ function useSubscribing(record: ReadableContact | undefined) {
   if (deniedReason !== null) return { canSubscribe: false, subscribeNote: `Subscribing again ${deniedReason}` };
   if (notAdmin === null) return { canSubscribe: true, subscribeNote: null };
   if (!isStrongReason(reason)) return { canSubscribe: reason !== undefined, subscribeNote: null };
-  const why = reason === 'complaint' ? 'After a complaint' : 'After a legal reason';
-  return { canSubscribe: false, subscribeNote: `${why}, subscribing again ${notAdmin}` };
+  return { canSubscribe: false, subscribeNote: refuseStrong(reason, notAdmin) };
 }
 
 function UnsubscribeButton({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {

@@ -2,10 +2,11 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import type { CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
-import { endSession } from '../../session/session.ts';
+import { endSession, sessionQuery } from '../../session/session.ts';
 import { logOf } from '../../testing/testEntry.ts';
 import { openPage } from '../../testing/testPage.tsx';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
+import { sessionWith } from '../../testing/testSession.ts';
 import { ToastPlace } from '../../ui/ToastPlace.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
 
@@ -15,14 +16,16 @@ const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
 const BOB = '00000000-0000-4000-8000-000000000002';
 
-type Logged = { request_id: string | null; run?: string };
+type Logged = { request_id: string | null; run?: string; why?: string };
 
 /** By contact: the change that its log has as the last. */
 function serve(last: Record<string, Logged>): void {
   server.answer((request, response) => {
     const [, contact = ''] = /contacts\/([^/]+)\/changes/.exec(request.url ?? '') ?? [];
-    const { request_id = null, run = null } = last[contact] ?? {};
-    json(logOf([{ id: request_id, ...(run !== null && { run }) }]))(request, response);
+    const { request_id = null, run = null, why = null } = last[contact] ?? {};
+    const { data, meta } = logOf([{ id: request_id, ...(run !== null && { run }) }]);
+    const suppression = why === null ? null : { reason: why, ticket: null, origin: 'support' };
+    json({ data: data.map((line) => ({ ...line, suppression })), meta })(request, response);
   });
 }
 
@@ -40,8 +43,13 @@ const done = (
   run,
 });
 
-async function offer(several: CompletedUnsubscribe[], said?: Unsubscription): Promise<string | null> {
+async function offer(
+  several: CompletedUnsubscribe[],
+  said?: Unsubscription,
+  role: string | null = null,
+): Promise<string | null> {
   const { client } = openPage(<ToastPlace />);
+  client.setQueryData(sessionQuery.queryKey, sessionWith({ role }));
   await offerUndo(client, several, { workspace: 'w', said });
   return (await screen.findByRole('group', { name: 'Just done' })).textContent;
 }
@@ -51,6 +59,16 @@ test('contacts whose answers were lost can be subscribed again where the log has
   expect(await offer([done(JANE, { run: 'ours' }), done(BOB, { run: 'ours' })])).toBe(
     '2 contacts are unsubscribed.Undo',
   );
+});
+
+test.each([
+  ['complaint', 'support', '. After a complaint, subscribing again needs the role Admin; yours is Support.'],
+  ['legal', 'support', '. After a legal reason, subscribing again needs the role Admin; yours is Support.'],
+  ['complaint', 'admin', '.Undo'],
+  ['bounce', 'support', '.Undo'],
+] as const)('after %s, %s is offered what the service allows', async (why, role, end) => {
+  serve({ [JANE]: { request_id: 'answered', why }, [BOB]: { request_id: 'answered', why } });
+  expect(await offer([done(JANE), done(BOB)], { reason: why }, role)).toBe(`2 contacts are unsubscribed${end}`);
 });
 
 test.each([
@@ -119,6 +137,7 @@ test('a sign-out while the log is read leaves no notice for the next user', asyn
 test('an undo that fails says so where it was asked for, and can be tried again', async () => {
   serve({ [JANE]: { request_id: 'answered' } });
   const { client, user } = openPage(<ToastPlace />);
+  client.setQueryData(sessionQuery.queryKey, sessionWith());
   await offerUndo(client, [done(JANE)], { workspace: 'w' });
   server.answer(json({}, 503));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));

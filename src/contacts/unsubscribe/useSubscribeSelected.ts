@@ -16,12 +16,14 @@ import { type Failure, toastFailures, withName } from './FailureList.tsx';
 /** `left`: those that were refused or not sent, with why. */
 export type SubscribeOutcome = { done: readonly ReadableContact[]; left: readonly Failure[] };
 
+type Sent = { workspace: string; reason: string; contacts: readonly ReadableContact[] };
+
 /**
  * Subscribes contacts again, one after the other, as one run of the log. What the service refuses for one contact holds up none of the
  * others; any other error ends it. Trying again skips those that are done. No automatic retry: a late one could undo someone else's newer
  * unsubscribe.
  */
-export function useSubscribeSelected(contacts: readonly ReadableContact[]) {
+export function useSubscribeSelected() {
   const client = useQueryClient();
   const hasRuns = useCapability(listChanges);
   const run = useRef(newRun());
@@ -30,7 +32,7 @@ export function useSubscribeSelected(contacts: readonly ReadableContact[]) {
   const mutationKey = [subscribeContact.id, 'selected'];
   return useMutation({
     mutationKey,
-    mutationFn: async ({ workspace, reason }: { workspace: string; reason: string }): Promise<SubscribeOutcome> => {
+    mutationFn: async ({ workspace, reason, contacts }: Sent): Promise<SubscribeOutcome> => {
       const rest = contacts.filter(({ uuid }) => !done.current.has(uuid));
       const failed: [contact: ReadableContact, error: unknown][] = [];
       for (const [at, contact] of rest.entries()) {
