@@ -75,7 +75,11 @@ test('people of one organisation who were unsubscribed within seconds are subscr
   await page.evaluate(() => localStorage.clear());
   await page.reload();
   await notice.getByRole('button', { name: 'Review' }).click();
-  await page.getByRole('dialog').getByRole('checkbox', { name: 'dee' }).uncheck();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const left = page.getByRole('dialog').getByRole('checkbox', { name: 'dee' });
+  const size = await left.boundingBox();
+  await left.uncheck();
+  expect(await left.boundingBox()).toMatchObject({ width: size?.width, height: size?.height });
   await page.getByRole('dialog').getByRole('button', { name: 'Subscribe 5 again' }).click();
   await expect(notice).toHaveCount(0);
   await page.goto(`/contacts?search=${domain}`);
