@@ -157,14 +157,14 @@ function People({ burst, left, onToggle }: PeopleProps) {
                 </span>
               )}
             </label>
-            {again_at && (
-              <span className="soft">
-                unsubscribed again <DateTime value={again_at} />
-              </span>
-            )}
             <Link to={paths.contact(uuid)}>
               <UntrustedText text={address} />
             </Link>
+            {again_at && (
+              <span className={`soft ${classes.again}`}>
+                unsubscribed again <DateTime value={again_at} />
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -43,7 +43,7 @@ export const columns: readonly Column<SuppressedRow>[] = [
     },
     width: 190,
   },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => <UntrustedText text={describeReason(reason)} />, width: 150 },
+  { id: 'reason', header: 'Why', cell: (row) => <Why row={row} />, width: 150 },
   {
     id: 'ticket',
     header: 'Ticket',
@@ -61,24 +61,24 @@ export const columns: readonly Column<SuppressedRow>[] = [
   {
     id: 'since',
     header: 'Since',
-    cell: (row) => <Since row={row} />,
+    cell: ({ since }) => <SinceTime value={since} isRelative />,
     width: 108,
     align: 'end',
   },
 ];
 
-/** With the day on which the reason was recorded, if it's another one. */
-function Since({ row: { since, recorded_at, reason, origin } }: { row: SuppressedRow }) {
+/** With the day on which it was recorded, if the contact was unsubscribed on another one. */
+function Why({ row: { reason, origin, since, recorded_at } }: { row: SuppressedRow }) {
   const zone = useTimeZone();
-  const words = origin === 'import' ? 'imported' : reason === null ? 'recorded' : 'reason recorded';
+  const text = <UntrustedText text={describeReason(reason)} />;
+  if (!areOnOtherDays(since, recorded_at, zone)) return text;
   return (
-    <span className={classes.since}>
-      <SinceTime value={since} isRelative />
-      {areOnOtherDays(since, recorded_at, zone) && (
-        <small className="soft">
-          {words} <DateTime value={recorded_at} show={shortDate} />
-        </small>
-      )}
+    <span className={classes.why}>
+      {text}
+      <small className="soft">
+        {origin === 'import' || reason === null ? 'imported' : 'recorded'}{' '}
+        <DateTime value={recorded_at} show={shortDate} />
+      </small>
     </span>
   );
 }
