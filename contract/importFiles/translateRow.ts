@@ -188,6 +188,9 @@ function readCell(
   return null;
 }
 
+/** A day may have begun elsewhere. */
+const DAY_MS = 86_400_000;
+
 function readDate(
   line: Line,
   name: string,
@@ -195,11 +198,11 @@ function readDate(
   { dateOrder, unsubscribes }: Extract<Target, { dateOrder: unknown }>,
 ): { fault: string } | { doubt: string } | null {
   const time = parseSourceTime(cell, dateOrder);
-  if (time === null) {
-    const sentence = `${name} isn't a date that can be read in one way only`;
+  if (time === null || time > Date.now() + DAY_MS) {
+    const sentence = `${name} ${time === null ? "isn't a date that can be read in one way only" : 'is in the future'}`;
     // Whether it unsubscribes isn't certain either.
     return unsubscribes
-      ? { fault: `${sentence}. Write it like 2026-01-31.` }
+      ? { fault: `${sentence}. Write a date like 2026-01-31.` }
       : { doubt: `${sentence}, so it's left out.` };
   }
   line.since = new Date(time).toISOString();

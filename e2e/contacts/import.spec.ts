@@ -64,6 +64,49 @@ test('an export of Mailchimp is checked, imported, listed and undone @additions'
   expect(after.attributes).not.toHaveProperty('tier');
 });
 
+test('any file may say since when and why people are unsubscribed, and odd addresses are shown first @additions', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  const name = crypto.randomUUID().slice(0, 8);
+  const lines = [
+    'Mail,Left on,Why,Company Name',
+    `${name}-1@import.example,28/11/2024,Spam complaint,Acme`,
+    `${name}-2@import.example,03/05/2024,moved away,Acme`,
+    `${name}-3@import.example,,,Acme`,
+    `${name}\u200b-4@import.example,soon,,Acme`,
+    `${name}\u200b-5@import.example,,,Acme`,
+  ];
+  await page.goto('/import');
+  await choose(page, 'left.csv', lines.join('\n'));
+  await page.getByLabel('What is in this file?').selectOption('Other file: contacts');
+  await page.getByLabel('What Left on becomes').selectOption('Unsubscribed on');
+  await page.getByLabel('What Why becomes').selectOption('Reason');
+  await expect(page.getByText('A line with a date is unsubscribed. Dates are read as day, month, year.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check 5 lines' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText(/New4New, unsubscribed2Changed0Unsubscribed by it0Unchanged0Not imported1/);
+  await expect(preview).toContainText('Marked mail as spam: 1, Other: 1');
+  await expect(preview).toContainText(
+    "Left on isn't a date that can be read in one way only. Write a date like 2026-01-31. Line 5.",
+  );
+  await expect(preview).toContainText('Why: "moved away" isn\'t a known reason, so it becomes "other". Line 3.');
+  await expect(preview).toContainText(/U\+200B \(zero width space\)\. .* Line 6\./);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Import 4 lines' }).click();
+  await expect(page.getByText('Lines: 4 added, 2 of them unsubscribed, 1 not imported.')).toBeVisible();
+  const headers = { authorization: `Bearer ${demo.token}` };
+  for (const filter of ['reason:complaint since:2024-11-28', 'reason:other since:2024-05-03']) {
+    const found = await page.request.get(`/v1/contacts?search=${name}&filter=${encodeURIComponent(filter)}`, {
+      headers,
+    });
+    expect(await found.json()).toMatchObject({ meta: { total: 1 } });
+  }
+});
+
 test.describe('in New York', () => {
   test.use({ timezoneId: 'America/New_York' });
 

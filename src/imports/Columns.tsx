@@ -95,7 +95,7 @@ function Choice({ column, index, known, names }: ChoiceProps) {
   const attribute = attributeOf(column) ?? '';
   const other = findOtherCase(attribute, names);
   return (
-    <div className={classes.choice}>
+    <div className={classes.choice} data-use={use ?? undefined}>
       <NativeSelect
         size="xs"
         aria-label={`What ${nameOf(column, index)} becomes`}
@@ -127,7 +127,9 @@ function Choice({ column, index, known, names }: ChoiceProps) {
         <span className="note">
           The workspace has <UntrustedText text={other} />.{' '}
           <Button size="compact-xs" variant="default" onClick={() => chooseColumn(index, other)}>
-            Use <UntrustedText text={other} />
+            <span>
+              Use <UntrustedText text={other} />
+            </span>
           </Button>
         </span>
       )}

@@ -25,7 +25,12 @@ export function PreviewPart({ state }: { state: ImportState }) {
   usePageActions(isPossible ? [{ id: 'import', label, run }] : []);
   return (
     <section className={classes.part} aria-label="Preview">
-      {preview !== null && <Counts preview={preview} />}
+      {preview !== null && (
+        <>
+          <Counts preview={preview} />
+          <Faults lines={preview.doubts} title="Check first" />
+        </>
+      )}
       <Approval preview={preview} />
       <div className={classes.actions}>
         {preview !== null && count === 0 ? (
@@ -37,12 +42,7 @@ export function PreviewPart({ state }: { state: ImportState }) {
         )}
         {preview === null && <span className="note">Checks each line with the service. Nothing is written yet.</span>}
       </div>
-      {preview !== null && (
-        <>
-          <Faults lines={preview.refused} title="Not imported" />
-          <Faults lines={preview.doubts} title="Check first" />
-        </>
-      )}
+      {preview !== null && <Faults lines={preview.refused} title="Not imported" />}
     </section>
   );
 }

@@ -240,7 +240,7 @@ const DAY_AND_REASON: Choices = new Map<number, Choice>([
   [2, REASON],
 ]);
 const suppressionsOf = ({ rows }: Translated) => rows.map(({ number, row }) => [number, row.suppression]);
-const UNREADABLE = "Left isn't a date that can be read in one way only. Write it like 2026-01-31.";
+const UNREADABLE = "Left isn't a date that can be read in one way only. Write a date like 2026-01-31.";
 
 test('of another file a column is chosen for the day of the unsubscribe, and one for its reason', async () => {
   const text =
@@ -270,6 +270,8 @@ test('a date is no unsubscribe unless it was chosen as one, and only if it can b
   const chosen = await importOf(text, DAY_AND_REASON, OTHER);
   expect(suppressionsOf(chosen)).toEqual([[8, { reason: null, since: '2025-02-03T04:05:06.000Z' }]]);
   expect(chosen.refused).toEqual([2, 3, 4, 5, 6, 7].map((number) => ({ number, fault: UNREADABLE })));
+  const future = await importOf('Mail,Left\na@x.test,2999-12-31\n', new Map([[1, DAY]]), OTHER);
+  expect(future.refused).toEqual([{ number: 2, fault: 'Left is in the future. Write a date like 2026-01-31.' }]);
   // Days and months in both orders decide nothing.
   const both = await importOf(
     'Mail,Left\na@x.test,28/11/2024\nb@x.test,11/28/2024\nc@x.test,01/02/2025\n',

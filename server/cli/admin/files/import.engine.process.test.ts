@@ -100,6 +100,18 @@ test('an invisible character of an identity, and an attribute in another case, a
   expect((await t.importFile('events', events)).err).toBe('');
 });
 
+test('dates are read in the order that the whole file shows, also where the first lines show none', async () => {
+  const csv =
+    'email,suppression.since,suppression.reason\na@x.test,03/05/2024,spam\nb@x.test,,\nc@x.test,28/11/2024,moved\n';
+  const said = await t.importFile('contacts', await t.file('left.csv', csv));
+  expect(said.err).toBe('Line 4: suppression.reason: "moved" isn\'t a known reason, so it becomes "other".\n');
+  expect(said.result()).toEqual(report({ added: 3, added_unsubscribed: 2 }));
+  const { data } = await listSuppressions(t.workspace, t.database, ALL);
+  expect(new Set(data.map(({ reason, since }) => `${reason} ${since.slice(0, 10)}`))).toEqual(
+    new Set(['complaint 2024-05-03', 'other 2024-11-28']),
+  );
+});
+
 test('--strict takes all lines or none, and tells the bad ones up to a limit', async () => {
   const good = await t.file('good.ndjson', ndjson(people(1200)));
   const wrong = Array.from({ length: 1200 }, (_, uuid) => ({ uuid }));

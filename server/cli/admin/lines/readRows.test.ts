@@ -187,7 +187,7 @@ test('columns called suppression.since and suppression.reason say of an unsubscr
     { number: 4, value: unsubscribed('c@x.test', 'other', '2024-05-03') },
     {
       number: 5,
-      fault: "suppression.since isn't a date that can be read in one way only. Write it like 2026-01-31.",
+      fault: "suppression.since isn't a date that can be read in one way only. Write a date like 2026-01-31.",
     },
   ]);
   expect(notes).toEqual([
