@@ -65,13 +65,22 @@ test('its arrow keys wrap, and Escape restores the focus @additions', async ({ p
   await expect(page.getByRole('searchbox', { name: 'Search domains' })).toBeFocused();
 });
 
+test('the contact that has what was pasted is first, and opens @additions', async ({ page, person }) => {
+  await open(page, '/domains');
+  await openPalette(page, `Jane Doe <${String(person.attributes.email).toUpperCase()}>`);
+  await expect(chosen(page)).toContainText('Exact email');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible();
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+});
+
 test('a pasted address finds a contact and stays out of the URL and the history @additions', async ({
   page,
   person,
 }) => {
   await open(page, '/domains');
   const email = String(person.attributes.email);
-  await openPalette(page, `Jane Doe <${email.toUpperCase()}>`);
+  await openPalette(page, `Jane Doe <${email.toUpperCase()}>, somebody@else.example`);
   await expect(chosen(page)).toContainText(`Reads as the email ${email}`);
   const urls: string[] = [];
   page.on('framenavigated', (frame) => urls.push(frame.url()));

@@ -1,22 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from 'react-router';
-import { listContacts } from '#contract/additions.ts';
+import { getContact, listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import type { Identity } from '../identity/parse/parseIdentity.ts';
+import { describeField, type Identity } from '../identity/parse/parseIdentity.ts';
 import {
   describeReading,
   readSearch,
   type NamedIdentity,
   type SearchReading,
   searchWordsOf,
+  valuesToTry,
 } from '../identity/parse/readSearch.ts';
 import { personAddress, personName } from '../identity/person.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
-import { contactQuery, recentContactsQuery } from './queries.ts';
+import { contactQuery, findContact, recentContactsQuery } from './queries.ts';
 
 export function useContactOffer(text: string): PaletteOffer {
   const navigate = useNavigate();
@@ -34,26 +36,61 @@ export function useContactOffer(text: string): PaletteOffer {
     run: () => void navigate(paths.contacts, { state: { lookUp: typed } }),
   });
   const recent = useRecentContacts();
+  const named = useNamedContact(text, reading);
+  const uuid = named.record?.uuid;
   return {
     groups: [
       { title: 'Opened recently', options: text.trim() === '' ? recent : [], place: 'first' },
       {
         title: 'Contacts',
-        options: rows.map((contact) => ({
-          id: `contact ${contact.uuid}`,
-          ...describeMatch(contact, text),
-          run: () => void navigate(paths.contact(contact.uuid)),
-        })),
+        options: [...(named.record ? [named.record] : []), ...rows.filter((row) => row.uuid !== uuid)].map(
+          (contact) => ({
+            id: `contact ${contact.uuid}`,
+            ...describeMatch(contact, text),
+            exact: contact.uuid === uuid ? named.by : undefined,
+            run: () => void navigate(paths.contact(contact.uuid)),
+          }),
+        ),
       },
       {
         title: 'Find a contact',
-        options: findPeople(text, reading).map(({ text: typed, identity }) => lookUp(typed, identity)),
+        options: (uuid === undefined ? findPeople(text, reading) : []).map(({ text: typed, identity }) =>
+          lookUp(typed, identity),
+        ),
         place: reading.kind === 'words' ? 'last' : 'first',
       },
     ],
-    isSearching,
+    isSearching: isSearching || named.isSearching,
     error,
   };
+}
+
+const PAUSE = 200;
+
+/** The contact that the text names for certain, and by what. */
+function useNamedContact(text: string, reading: SearchReading) {
+  const client = useQueryClient();
+  const canRead = useCapability(getContact);
+  const identityField = useIdentityField();
+  const [settled] = useDebouncedValue(text, PAUSE);
+  const identity = reading.kind === 'person' ? reading.identity : null;
+  const values = identity === null ? [] : valuesToTry(identity);
+  const enabled = canRead && values.length > 0 && settled === text;
+  const { data, isFetching } = useQuery({
+    queryKey: ['contact by identity', values],
+    queryFn: async () => await findContact(client, values, true),
+    enabled,
+    // A look-up shows its own error.
+    retry: false,
+  });
+  const kinds = {
+    email: 'email',
+    phone: 'phone number',
+    uuid: 'UUID',
+    custom: describeField(identityField ?? undefined),
+  };
+  const record = enabled ? (data?.record ?? null) : null;
+  return { record, by: identity === null ? undefined : kinds[identity.kind], isSearching: isFetching };
 }
 
 const PEOPLE_MAX = 5;

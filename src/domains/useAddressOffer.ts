@@ -18,6 +18,7 @@ export function useAddressOffer(text: string): PaletteOffer {
     id: `address ${uuid}`,
     label: full_address ?? domain_name,
     ...(display_name && { detail: display_name }),
+    exact: full_address?.toLowerCase() === text.trim().toLowerCase() ? 'sender address' : undefined,
     run: () => void navigate(paths.domain(domain_name)),
   }));
   return { groups: [{ title: 'Sender addresses', options }], isSearching, error };

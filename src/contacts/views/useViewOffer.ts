@@ -17,6 +17,7 @@ export function useViewOffer(text: string): PaletteOffer {
     id: `view ${view.uuid}`,
     label: view.name ?? '',
     ...(view.shared === true && { detail: 'shared' }),
+    exact: foldText(view.name ?? '') === word ? 'view' : undefined,
     run: () => openPage(pathOfView(view), OPENED_VIEW),
   }));
   return { groups: [{ title: 'Views of contacts', options }], isSearching: isLoading, error };

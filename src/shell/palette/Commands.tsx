@@ -33,6 +33,7 @@ export type PaletteComponent = ComponentType<{ initial: string; onClose: () => v
 type Props = { Palette: PaletteComponent; sections: readonly Section[]; hasWorkspaces: boolean };
 
 export function Commands({ Palette, sections, hasWorkspaces }: Props) {
+  'use no memo'; // It renders rarely, and the first file has to be small.
   const openPage = useOpenPage();
   const open = useStore(overlay);
   const [typed, setTyped] = useState('');

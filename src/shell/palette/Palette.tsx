@@ -163,6 +163,7 @@ function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteLis
                 <UntrustedText text={option.label} />
                 {option.detail !== undefined && <UntrustedText className={classes.detail} text={option.detail} />}
               </span>
+              {option.exact !== undefined && <span className={classes.exact}>Exact {option.exact}</span>}
               {option.keys !== undefined && <Keys keys={option.keys} />}
             </div>
           ))}
@@ -185,7 +186,15 @@ function usePaletteGroups(text: string, offers: readonly PaletteOffer[]): Palett
     ...putBestFirst(at(undefined), text),
     ...at('last'),
   ];
-  return groups.filter(({ options }) => options.length > 0);
+  return putExactFirst(groups).filter(({ options }) => options.length > 0);
+}
+
+const isExact = ({ exact }: PaletteOption) => exact !== undefined;
+
+function putExactFirst(groups: readonly PaletteGroup[]): PaletteGroup[] {
+  const exact = groups.flatMap(({ options }) => options.filter(isExact));
+  const others = groups.map((group) => ({ ...group, options: group.options.filter((option) => !isExact(option)) }));
+  return [{ title: 'Exact match', options: exact }, ...others];
 }
 
 /** Groups with something that begins as `text` does come before the others. */
@@ -206,9 +215,17 @@ function createActionGroup(
     .filter(({ id, label }) => id !== 'palette' && words.every((word) => label.toLowerCase().includes(word)))
     .map(({ id, label, run }) => {
       const key = keys.get(id);
-      return { id: `${title} ${id}`, label, run, ...(key !== undefined && { keys: key }) };
+      const exact = findExact(label, words.join(' '));
+      return { id: `${title} ${id}`, label, run, exact, ...(key !== undefined && { keys: key }) };
     });
   return { title, options };
+}
+
+/** What an action is called: a page by its name, without `Go to` and its purpose. */
+function findExact(label: string, typed: string): string | undefined {
+  const [name = ''] = label.toLowerCase().split(':');
+  if (name.startsWith('go to ')) return [name, name.slice('go to '.length)].includes(typed) ? 'page' : undefined;
+  return name === typed ? 'action' : undefined;
 }
 
 /** The first key of each action by its id; empty if single keys are off. */

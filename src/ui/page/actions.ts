@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 export type Action = { id: string; label: string; run: () => void };
 
-export type PaletteOption = Action & { detail?: string; keys?: string };
+/** `exact`: what of it was typed exactly, such as its email. */
+export type PaletteOption = Action & { detail?: string; keys?: string; exact?: string | undefined };
 
 export type PaletteGroup = {
   title: string;
