@@ -27,12 +27,12 @@ export const UnsubscribeBurst = z.strictObject({
 });
 export type UnsubscribeBurst = z.infer<typeof UnsubscribeBurst>;
 
-/** Accepts unknown kinds of actors. */
+/** Accepts unknown kinds of actors, and any text as a time. */
 const ReadableBurst = toReadableSchema(
   z.strictObject({
     ...UnsubscribeBurst.shape,
     actor: ReadableActor,
-    contacts: z.array(z.object(BurstContact.shape)),
+    contacts: z.array(z.object({ ...BurstContact.shape, again_at: z.optional(z.nullable(z.string())) })),
   }),
   ['domain', 'contacts'],
 );
