@@ -57,6 +57,7 @@ test('the unsubscribed contacts of a filter are all in the file @additions', asy
   const records = recordsOf(await textOf(await save(page, 'unsubscribed contacts', 'CSV')));
   const expected = (await readAll(page, demo, '/v1/suppressions', 'reason=complaint')) as unknown as {
     contact: Resource;
+    recorded_at: string | null;
   }[];
   expect(expected.length).toBeGreaterThan(20);
   expect(records.map((record) => record['contact.uuid'])).toEqual(expected.map(({ contact }) => contact.uuid));
@@ -64,6 +65,7 @@ test('the unsubscribed contacts of a filter are all in the file @additions', asy
   expect(emails.filter((email) => email !== '').length).toBeGreaterThan(20);
   expect(records.map((record) => record['contact.attributes.email'])).toEqual(emails);
   expect(new Set(records.map(({ reason }) => reason))).toEqual(new Set(['complaint']));
+  expect(records.map(({ recorded_at }) => recorded_at)).toEqual(expected.map((one) => one.recorded_at ?? ''));
 });
 
 test('a CSV has the filter and order of the table, and is safe for a spreadsheet @additions', async ({
