@@ -115,7 +115,8 @@ export const REASON_MAX = 500;
 
 export const Reason = checkedText(z.trim(), z.minLength(1), z.maxLength(REASON_MAX), z.refine(isStorable));
 
-export const Resubscription = z.strictObject({ reason: Reason });
+/** `seen`: the newest change of the contact that the caller knows. */
+export const Resubscription = z.strictObject({ reason: Reason, seen: z.optional(Uuid) });
 
 export const listContactChanges = {
   id: 'listContactChanges',

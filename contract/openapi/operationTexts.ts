@@ -22,7 +22,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
     description:
-      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A stronger reason replaces a weaker one: `legal` any other, `complaint` any but `legal`, and any a missing one. If a run or an import unsubscribed the contact, the log gets one line `unsubscribe_again`, and no undo of that run subscribes it. So it does if a link scanner may have unsubscribed the contact (see `listUnsubscribeBursts`) and the repeat comes 10 seconds to 7 days later. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged. A stronger reason replaces a weaker one: `legal` any other, `complaint` any but `legal`, and any a missing one. The first repeat by another caller or run, or after 10 seconds, adds a line `unsubscribe_again` to the log, so that no undo of the first unsubscribe subscribes the contact. With additions, the body may say why, in which ticket, and where it comes from; by default that is `support` for the console and `program` for a token.',
     success: 'The contact, unsubscribed.',
   },
   listContactEvents: {
@@ -239,7 +239,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:
-      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that is unsubscribed as `complaint` or `legal` needs the role `admin`, else 403, and a reason, else 422. In a run, only a contact that the run unsubscribed, that nobody unsubscribed again since, and that no later run has which stands (complete, approved and not undone); else 409.',
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded. A contact that is unsubscribed as `complaint` or `legal` needs the role `admin`, else 403, and a reason, else 422. In a run, only a contact that the run unsubscribed, that nobody unsubscribed again since, and that no later run has which stands (complete, approved and not undone); else 409. With `seen`, the UUID of the newest change that the caller knows, 409 if somebody unsubscribed the contact after it.',
     success: 'The contact, subscribed.',
   },
   unsubscribeOwnContact: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Reason, subscribeContact } from '#contract/change.ts';
+import { Resubscription, subscribeContact } from '#contract/change.ts';
 import { Domain, ReadableDomain } from '#contract/domains/domain.ts';
 import { dataOf, type Endpoint } from './endpoint.ts';
 import { Attributes } from '#contract/values/field.ts';
@@ -18,7 +18,7 @@ export const ContactUpdate = z
     }),
   );
 
-const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
+const OwnResubscription = z.partial(Resubscription, { reason: true });
 
 /** `explainedUnsubscribe` in the token's workspace. */
 export const unsubscribeOwnContact = {

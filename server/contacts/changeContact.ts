@@ -14,7 +14,6 @@ import { type LogEnd, type LogEntry, prepareLog, readLogEnd, SUBSCRIBED } from '
 import { noteChange, writeIndexedValues } from './attributeIndex/values.ts';
 import { diffAttributes } from './changeLog.ts';
 import { attributeColumns, type StoredContact } from './contactRow.ts';
-import { confirmsScanned } from './linkScanners.ts';
 import { planIdentityChange, writeIdentities } from './identities/identities.ts';
 import { writeSearchTexts } from '../database/search/searchContacts.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
@@ -158,7 +157,7 @@ function leave(
 
 /**
  * What is recorded of an unsubscribe of somebody who is unsubscribed already. `reason`: a stronger one than they have, or any where they have
- * none. `repeat`: an undo would lose it, of a run that this isn't of, or of a group that a link scanner may have unsubscribed. Once is enough.
+ * none. `repeat`: an undo of what unsubscribed them would lose it. A retry of the same caller follows within seconds. Once is enough.
  */
 async function decideRepeat(
   scope: Scope,
@@ -172,9 +171,14 @@ async function decideRepeat(
   if (said?.reason && row.suppression_reason === '' && action !== 'import') return 'reason';
   const [last] = await selectUnsubscribe(scope, row.uuid, row.suppression_line);
   if (last === undefined || last.repeats > 0) return null;
-  const isUndone = last.run === null ? action === 'unsubscribe' && confirmsScanned(row, now) : last.run !== author.run;
-  return isUndone ? 'repeat' : null;
+  if (last.run !== null) return last.run === author.run ? null : 'repeat';
+  const isSame = author.run === null && row.suppressed_by === keyOf(author.actor);
+  const isRetry = isSame && row.suppressed_at >= now - RETRY_MS;
+  return action === 'unsubscribe' && !isRetry ? 'repeat' : null;
 }
+
+/** Milliseconds. */
+const RETRY_MS = 10_000;
 
 /** The line of an unsubscribe, or of a run, and whether somebody did again since. A contact that it added has no undo. */
 const selectUnsubscribe = defineScopedStatement(

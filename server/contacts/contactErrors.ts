@@ -44,6 +44,13 @@ export class StrongReasonError extends Error {
   }
 }
 
+/** Somebody unsubscribed the contact since the caller looked. Nothing was changed. */
+export class UnseenUnsubscribeError extends Error {
+  override readonly name = 'UnseenUnsubscribeError';
+  override readonly message =
+    'Somebody unsubscribed this contact since you looked. See why before you subscribe it again.';
+}
+
 /** An event that cannot be recorded. Nothing was changed. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';

@@ -1,5 +1,4 @@
 import { mailboxProvider } from './identities/mailboxProvider.ts';
-import type { SuppressionRow } from './suppressions.ts';
 
 // Unsubscribes that were perhaps nobody's will: a scanner that follows links unsubscribes people of one organisation together.
 
@@ -20,18 +19,3 @@ export const SCANNED: { origins: readonly string[]; reasons: readonly string[] }
   origins: ['recipient', 'program'],
   reasons: ['', 'request'],
 };
-
-/**
- * Whether an unsubscribe now, of somebody whose unsubscribe may be a scanner's, is their own will: it comes after the seconds of a group, and
- * while the group can be undone. Earlier ones are retries of a client.
- */
-export function confirmsScanned(row: SuppressionRow & { email_key: string }, now: number): boolean {
-  const { email_key, suppressed_at, suppression_origin, suppression_reason } = row;
-  return (
-    suppressed_at < now - GAP_MS &&
-    suppressed_at >= now - BURST_MS &&
-    SCANNED.origins.includes(suppression_origin) &&
-    SCANNED.reasons.includes(suppression_reason) &&
-    organisationOf(email_key) !== ''
-  );
-}

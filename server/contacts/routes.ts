@@ -41,6 +41,7 @@ import {
   InvalidAttributesError,
   InvalidEventError,
   StrongReasonError,
+  UnseenUnsubscribeError,
 } from './contactErrors.ts';
 import { InvalidFilterError } from './filter/contactFilter.ts';
 import * as list from './listContacts.ts';
@@ -113,8 +114,12 @@ function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Rou
     const work = store.unsubscribeContact(workspace, database, params.contact, caller, now(), said);
     return { data: (await work.catch(throwContactProblem)) ?? notFound() };
   };
-  const subscribe = async ({ workspace, params, caller, role }: SubscriptionCall, reason: string | null) => {
-    const work = store.subscribeContact(workspace, database, params.contact, reason, caller, now(), role);
+  const subscribe = async (
+    { workspace, params, caller, role }: SubscriptionCall,
+    reason: string | null,
+    seen?: string,
+  ) => {
+    const work = store.subscribeContact(workspace, database, params.contact, reason, caller, now(), role, seen);
     return { data: (await work.catch(throwContactProblem)) ?? notFound() };
   };
   return [
@@ -122,8 +127,8 @@ function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Rou
       ? route(explainedUnsubscribe, (call) => unsubscribe(call, call.body ?? undefined))
       : route(unsubscribeContact, (call) => unsubscribe(call)),
     route(unsubscribeOwnContact, (call) => unsubscribe(call, call.body ?? undefined)),
-    route(subscribeContact, (call) => subscribe(call, call.body.reason)),
-    route(subscribeOwnContact, (call) => subscribe(call, call.body?.reason ?? null)),
+    route(subscribeContact, (call) => subscribe(call, call.body.reason, call.body.seen)),
+    route(subscribeOwnContact, (call) => subscribe(call, call.body?.reason ?? null, call.body?.seen)),
   ];
 }
 
@@ -187,6 +192,7 @@ function throwContactProblem(error: unknown): never {
     throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
   }
   if (error instanceof rules.EventRuleError) throw new ProblemError(409, error.message);
+  if (error instanceof UnseenUnsubscribeError) throw new ProblemError(409, error.message);
   if (error instanceof StrongReasonError) throw new ProblemError(403, error.message);
   if (error instanceof EventTakenError) throw new ProblemError(409, error.message, { errors: [error.error] });
   return throwRunProblem(error);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
@@ -9,7 +10,8 @@ import type { Attributes } from '#contract/values/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import { authorOf, COMMAND, type LogAuthor } from '../database/changeLog/author.ts';
-import type { Scope } from '../database/scope.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
+import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { type AddedContact, addContacts, type ImportedContact, sortContacts } from './addContacts.ts';
@@ -27,7 +29,13 @@ import {
   writePending,
 } from './changeContact.ts';
 import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
-import { IdentityTakenError, InvalidAttributesError, missingReason, StrongReasonError } from './contactErrors.ts';
+import {
+  IdentityTakenError,
+  InvalidAttributesError,
+  missingReason,
+  StrongReasonError,
+  UnseenUnsubscribeError,
+} from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
 import { findMissing, readLineTimes } from './suppressionFacts.ts';
@@ -96,7 +104,8 @@ export async function unsubscribeContact(
 
 /**
  * Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. If the contact is unsubscribed for a strong
- * reason, throws a `StrongReasonError` if `role` is not that of an admin, and an `InvalidAttributesError` if there is no reason.
+ * reason, throws a `StrongReasonError` if `role` is not that of an admin, and an `InvalidAttributesError` if there is no reason. `seen` is the
+ * newest change that the caller knows: throws an `UnseenUnsubscribeError` if somebody unsubscribed it since.
  */
 export async function subscribeContact(
   workspace: Workspace,
@@ -106,15 +115,19 @@ export async function subscribeContact(
   caller: Caller,
   now: number,
   role: Role = 'admin',
+  seen?: string,
 ): Promise<ContactWithProvider | null> {
   const why: ChangeContext = { action: 'subscribe', author: authorOf(caller), reason };
-  return setSubscribed(workspace, db, value, true, why, now, (row) => {
+  return setSubscribed(workspace, db, value, true, why, now, async (scope, row) => {
     const { suppression_reason } = row;
+    if (seen !== undefined && row.subscribed === 0) await refuseUnseen(scope, row, seen);
     if (!isStrongReason(suppression_reason)) return;
     if (!includesRole(role, 'admin')) throw new StrongReasonError(suppression_reason);
     if (reason === null) throw new InvalidAttributesError([missingReason(suppression_reason)]);
   });
 }
+
+type Check = (scope: Scope, row: StoredContact) => Promise<void>;
 
 async function setSubscribed(
   workspace: Workspace,
@@ -123,11 +136,25 @@ async function setSubscribed(
   subscribed: boolean,
   why: ChangeContext,
   now: number,
-  check?: (row: StoredContact) => void,
+  check?: Check,
 ): Promise<ContactWithProvider | null> {
   const contact = await changeNamedContact(workspace, db, value, { subscribed }, why, now, check);
   return contact && withProvider(contact);
 }
+
+async function refuseUnseen(scope: Scope, { uuid }: StoredContact, seen: string): Promise<void> {
+  const [later] = await selectUnseen(scope, uuid, seen.toLowerCase());
+  if (later !== undefined) throw new UnseenUnsubscribeError();
+}
+
+const selectUnseen = defineScopedStatement(
+  (id: ScopedId, contact: string, seen: string) => sql<{ number: number }>`
+    select number from changes where workspace_id = ${id} and contact_uuid = ${contact}
+      and contact_number > coalesce((
+        select contact_number from changes as known
+        where known.workspace_id = ${id} and known.contact_uuid = ${contact} and known.uuid = ${seen}), 0)
+      and (changes.subscribed = 0 or action in ('create', 'unsubscribe', 'unsubscribe_again')) limit 1`,
+);
 
 async function changeNamedContact(
   workspace: Workspace,
@@ -136,12 +163,12 @@ async function changeNamedContact(
   update: ContactUpdate,
   why: ChangeContext,
   now: number,
-  check: (row: StoredContact) => void = () => {},
+  check?: Check,
 ): Promise<Contact | null> {
   return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
-    check(row);
+    await check?.(scope, row);
     const pending = nothingPending();
     const changed = await changeContact(scope, row, update, why, pending, now);
     await writePending(scope, pending, now);

@@ -264,6 +264,27 @@ test('who complained is subscribed again by an admin with a reason, and by nobod
   expect((await call(`contacts/${contact}`)).data).toMatchObject({ subscribed: true });
 });
 
+test('nobody is subscribed again by a caller who has not seen the last unsubscribe', async () => {
+  const contact = await create();
+  const other = await create();
+  const subscribe = (seen: unknown) =>
+    call(pathOf(contact).replace(/unsubscribe$/, 'subscribe'), {
+      method: 'POST',
+      json: { reason: 'A mistake', seen },
+    });
+  const newest = async (of = contact) => (await changesOf(of))[0]?.['uuid'];
+  await unsubscribe(contact, { reason: 'request' });
+  const seen = await newest();
+  const second = await createToken(own.workspace, service.database, { name: 'link', role: 'admin' }, service.clock.now);
+  await call(pathOf(contact), { method: 'POST', token: second.token });
+  for (const unseen of [seen, String(seen).toUpperCase(), await newest(other), own.workspace.uuid])
+    expect(await subscribe(unseen)).toMatchObject({ status: 409 });
+  expect(await subscribe('x')).toMatchObject({ status: 422 });
+  expect(await changesOf(contact)).toMatchObject([{ action: 'unsubscribe_again' }, { uuid: seen }, {}]);
+  expect(await subscribe(await newest())).toMatchObject({ status: 200, data: { subscribed: true } });
+  expect(await subscribe(seen)).toMatchObject({ status: 200, data: { subscribed: true } });
+});
+
 test('with ADDITIONS=off a body says nothing, as before', async () => {
   await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
   const [tenant] = await createTwinTenants(bare.database, bare.clock.now);

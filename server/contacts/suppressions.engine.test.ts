@@ -131,23 +131,20 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
       if ((before.reason === '' && why.reason) || isReplaced(before, why)) {
         const after = suppressed(model, by, why);
         model.people.set(of, dated(after.since, { ...after, since: before.since, isRepeated: true }));
-      } else repeats(model, of, before);
+      } else repeats(model, of, before, by);
     },
   };
 }
 
-function repeats(model: Model, of: string, before: Suppressed) {
-  if (!isKept(model, before)) return;
+function repeats(model: Model, of: string, before: Suppressed, by: Caller) {
+  if (!isKept(model, before, suppressed(model, by).actor)) return;
   lineTime(model);
   model.people.set(of, { ...before, isRepeated: true });
 }
 
-/** Whether a repeat has a line: a link scanner may have unsubscribed the contact, and an undo would lose the repeat. */
-const isKept = ({ now }: Model, { reason, origin, since, isRepeated }: Suppressed) =>
-  !isRepeated &&
-  (reason === '' || reason === 'request') &&
-  (origin === 'recipient' || origin === 'program') &&
-  now - since > 10_000;
+/** Whether a repeat has a line: the first one has that is no retry. */
+const isKept = ({ now }: Model, { actor, since, isRepeated }: Suppressed, by: string) =>
+  !isRepeated && (actor !== by || now - since > 10_000);
 
 const isReplaced = (before: Suppressed, why: { reason?: unknown } | null): boolean =>
   (why?.reason === 'legal' && before.reason !== 'legal') ||
@@ -230,7 +227,7 @@ function updates([of, by]: [string, Caller]): Step {
       await updateContact(model.workspace, t.db, emailOf(of), {}, by, model.now, false);
       const before = model.people.get(of);
       if (before === null) model.people.set(of, suppressed(model, by));
-      else if (before) repeats(model, of, before);
+      else if (before) repeats(model, of, before, by);
     },
   };
 }

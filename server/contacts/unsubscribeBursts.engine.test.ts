@@ -8,7 +8,7 @@ import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/tes
 import { createWorkspace } from '../workspaces/store.ts';
 import { addEventRule } from './events/eventRules.ts';
 import { recordEvent } from './events/ingest.ts';
-import { putContacts, subscribeContact, unsubscribeContact } from './store.ts';
+import { createContact, putContacts, subscribeContact, unsubscribeContact } from './store.ts';
 import { listUnsubscribeBursts } from './unsubscribeBursts.ts';
 
 let t: TestDatabase;
@@ -112,15 +112,21 @@ test('a burst says who unsubscribed again after its seconds, of which the log ha
   expect(await linesOf('p4@acme.example')).toEqual([...twice, 'subscribe', ...twice]);
 });
 
+test('no burst: people who were added unsubscribed', async () => {
+  for (const email of peopleOf('acme.example', 9))
+    await createContact(workspace, t.db, { attributes: { email }, subscribed: false }, true, CALLER, NOW);
+  expect(await find()).toEqual([]);
+});
+
 test.each<[string, string, How, number]>([
   ['of a mailbox provider', 'ada@gmail.com', {}, 60_000],
   ['unsubscribed too long ago for a group', 'ada@acme.example', {}, 8 * 86_400_000],
   ['unsubscribed by a person of the team', 'ada@acme.example', { caller: PERSON }, 60_000],
   ['who complained', 'ada@acme.example', { said: { reason: 'complaint' } }, 60_000],
-])('a repeat leaves no line: somebody %s', async (_, email, how, after) => {
+])('the first repeat has a line: somebody %s', async (_, email, how, after) => {
   await unsubscribe([email], how);
-  await again(email, after);
-  expect(await linesOf(email)).toEqual(['unsubscribe']);
+  for (const more of [0, 60_000]) await again(email, after + more);
+  expect(await linesOf(email)).toEqual(['unsubscribe', 'unsubscribe_again']);
 });
 
 test.each<[string, string[], How]>([
@@ -129,6 +135,7 @@ test.each<[string, string[], How]>([
   ['one after the other', peopleOf('acme.example', 9), { every: 11_000 }],
   ['a person of the team', peopleOf('acme.example', 9), { caller: PERSON }],
   ['complaints', peopleOf('acme.example', 9), { said: { reason: 'complaint' } }],
+  ['people with a ticket', peopleOf('acme.example', 9), { said: { ticket: 'T-1' } }],
   [
     'a program that synchronises',
     Array.from({ length: 8 }, (_, at) => [`p${at}@acme.example`, `q@c${at}.example`]).flat(),

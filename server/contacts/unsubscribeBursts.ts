@@ -20,10 +20,13 @@ const CONTACTS_MIN = 5;
 const BURSTS_MAX = 20;
 const CONTACTS_MAX = 500;
 
+/** A summary of a line (../database/changeLog/lineSummary.ts). */
+const WITH_TICKET = '%"ticket":"%';
+
 type Row = { id: number; email_key: string; at: number; actor: string; line: number };
 
 /**
- * Contacts of one organisation that a link unsubscribed within seconds, without a reason since, while the same program unsubscribed at most half as many others: what a
+ * Contacts of one organisation that a link unsubscribed within seconds, without a ticket, or a reason since, while the same program unsubscribed at most half as many others: what a
  * program that synchronises does, a bulk list or people of a mailbox provider, is no burst. Newest first.
  */
 export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: number): Promise<UnsubscribeBurst[]> {
@@ -33,7 +36,10 @@ export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: n
       where workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= ${now - BURST_MS}
         and suppression_origin in (${sql.join(SCANNED.origins)}) and suppression_reason in (${sql.join(SCANNED.reasons)}) and not exists (
           select 1 from changes where changes.workspace_id = ${scope.id} and changes.number = contacts.suppression_line
-            and changes.action = 'unsubscribe' and changes.subscribed is null)
+            and (changes.action = 'create' or (changes.action = 'unsubscribe' and changes.subscribed is null)))
+        and not exists (
+          select 1 from change_values where change_values.workspace_id = ${scope.id}
+            and change_values.number = contacts.suppression_line and summary like ${WITH_TICKET})
       order by suppressed_at desc, uuid desc limit ${READ_MAX}`);
     return describe(scope, findBursts(rows).slice(0, BURSTS_MAX));
   });

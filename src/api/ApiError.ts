@@ -89,7 +89,10 @@ const MESSAGES: Record<string, Record<number, string>> = {
   },
   unsubscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
   listContactChanges: { 404: NO_CONTACT },
-  subscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
+  subscribeContact: {
+    404: `${NO_CONTACT} Nothing was changed.`,
+    409: 'Nothing was changed.',
+  },
   listDomainAddresses: { 404: NO_DOMAIN },
   checkDomain: { 404: NO_DOMAIN },
   updateDestination: { 404: NO_DESTINATION },

@@ -5,6 +5,7 @@ import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import type { Attributes } from '#contract/values/field.ts';
+import { ApiError } from '../api/ApiError.ts';
 import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributes/attributeDrafts.ts';
@@ -40,12 +41,15 @@ export function useSubscribe(contacts: readonly NamedContact[], onSubscribed: ()
   return useMutation({
     mutationKey,
     mutationFn: async ({ workspace, reason }: { workspace: string; reason: string }) => {
-      for (const [at, { contact }] of contacts.entries()) {
+      for (const [at, { contact, seen }] of contacts.entries()) {
         try {
-          const { data } = await request(subscribeContact, { workspace, contact, body: { reason } });
+          const body = { reason, ...(seen !== undefined && { seen }) };
+          const { data } = await request(subscribeContact, { workspace, contact, body });
           if (!isCurrent(client, mutationKey)) return;
           await cacheUpdatedContact(client, data, contact);
         } catch (error) {
+          // Somebody unsubscribed the contact meanwhile: the page shows who and why.
+          if (error instanceof ApiError && error.status === 409) void readAgain(client, listContactChanges);
           if (!isShown.current && isCurrent(client, mutationKey))
             toastFailures([{ contacts: contacts.slice(at), error }], 'subscribed again');
           throw error;

@@ -5,8 +5,11 @@ import { PER_PAGE_MAX, type ListQuery, type Page } from '#contract/list.ts';
 /** A service may always claim one more page. */
 const PAGES_MAX = 50;
 
-/** With the last stronger reason that was recorded since, and with an unsubscribe by another that changed nothing, if there are. */
-export type SubscriptionChange = ReadableChange & { stronger?: ReadableChange; again?: ReadableChange };
+/**
+ * With the last stronger reason that was recorded since, and with an unsubscribe by another that changed nothing, if there are. `seen` is the
+ * newest change that was read.
+ */
+export type SubscriptionChange = ReadableChange & { stronger?: ReadableChange; again?: ReadableChange; seen?: string };
 
 /** Also one that added the contact unsubscribed. */
 export function isUnsubscribe(change: SubscriptionChange | null | undefined): change is SubscriptionChange {
@@ -37,8 +40,13 @@ export async function readSubscriptionChanges(
     newer.push(...data.slice(0, last && data.indexOf(last)));
     const stronger = newer.find(isRecordedReason);
     const again = newer.find(({ action }) => action === 'unsubscribe_again');
-    if (last !== undefined)
-      return [{ ...withFacts(last, newer), ...(stronger && { stronger }), ...(again && { again }) }, ...found.slice(1)];
+    if (last !== undefined) {
+      const seen = newer[0]?.uuid ?? last.uuid;
+      return [
+        { ...withFacts(last, newer), ...(stronger && { stronger }), ...(again && { again }), seen },
+        ...found.slice(1),
+      ];
+    }
     if (!meta.has_next || data.length === 0) return findUnlogged(newer);
   }
   return [];
@@ -72,6 +80,7 @@ function findUnlogged(changes: readonly ReadableChange[]): SubscriptionChange[] 
   return [
     {
       ...newest,
+      seen: newest.uuid,
       action: 'create',
       created_at: null,
       request_id: null,

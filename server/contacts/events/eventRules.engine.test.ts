@@ -148,6 +148,30 @@ test('a complaint after a bounce counts, also of the same request', async () => 
   expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
 });
 
+test('of several rules for an event the strongest reason counts, in whatever order they were made', async () => {
+  const all = { event_name: 'reported', condition: null, reason: 'request' } as const;
+  const spam = {
+    event_name: 'reported',
+    condition: { attribute: 'kind', value: 'spam' },
+    reason: 'complaint',
+  } as const;
+  await add(all);
+  await add(spam);
+  await send('ada', { event_name: 'reported', attributes: { kind: 'spam' } });
+  await send('bob', { event_name: 'reported', attributes: { kind: 'other' } });
+  expect((await changesOf('ada'))[0]?.suppression?.reason).toBe('complaint');
+  expect((await changesOf('bob'))[0]?.suppression?.reason).toBe('request');
+});
+
+test('a rule made later than another holds from then on, and the other before', async () => {
+  await add({ event_name: 'reported', condition: null, reason: 'request' });
+  now = NOW + 60_000;
+  await add({ event_name: 'reported', condition: { attribute: 'kind', value: 'spam' }, reason: 'complaint' });
+  const attributes = { kind: 'spam' };
+  await send('eve', { event_name: 'reported', created_at: timestamp(NOW + 1000), attributes });
+  expect((await changesOf('eve'))[0]?.suppression?.reason).toBe('request');
+});
+
 test('a rule with a condition holds only for events with its value', async () => {
   await add(HARD);
   const others = [{}, { type: 'soft' }, { type: ['hard'] }, { type: null }, { Type: 'hard' }, { type: 'harder' }];

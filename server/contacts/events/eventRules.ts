@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { EVENT_RULES_MAX, type EventRule } from '#contract/suppressions/eventRules.ts';
+import { isStrongerReason } from '#contract/suppressions/suppression.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import type { LogAuthor } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
@@ -87,12 +88,12 @@ async function storeRules(
 const toKey = ({ event_name, condition }: NewRule) =>
   JSON.stringify([event_name, condition?.attribute, condition?.value.toLowerCase()]);
 
-/** The first rule for an event, whenever it happened. */
-export const findRule = (
+/** The rules for an event, whenever it happened. */
+export const findRules = (
   rules: readonly EventRule[],
   { event_name, attributes }: Pick<ImportedEvent, 'event_name' | 'attributes'>,
-): EventRule | undefined =>
-  rules.find(
+): EventRule[] =>
+  rules.filter(
     (rule) => rule.event_name === event_name && (rule.condition === null || holds(rule.condition, attributes)),
   );
 
@@ -117,9 +118,9 @@ export async function applyEventRules(
   const pending = nothingPending();
   const changed = new Map<number, StoredContact>();
   for (const event of events) {
-    const rule = findRule(rules, event);
     const at = event.created_at ?? now;
-    if (rule === undefined || at < Date.parse(rule.created_at)) continue;
+    const rule = findStrongest(findRules(rules, event).filter(({ created_at }) => at >= Date.parse(created_at)));
+    if (rule === undefined) continue;
     const found = await findContactRow(scope, event.contact);
     const row = found && (changed.get(found.id) ?? found);
     if (row === null) continue;
@@ -132,6 +133,10 @@ export async function applyEventRules(
   }
   if (pending.entries.length > 0) await writePending(scope, pending, now);
 }
+
+/** The first of those with the strongest reason. */
+const findStrongest = ([first, ...others]: readonly EventRule[]): EventRule | undefined =>
+  first && others.reduce((best, rule) => (isStrongerReason(rule.reason, best.reason) ? rule : best), first);
 
 /** 0 if it was never subscribed again. */
 async function readLastSubscribe(scope: Scope, uuid: string): Promise<number> {

@@ -13,7 +13,7 @@ import type { Caller, Workspace } from '../../database/workspace.ts';
 import { JsonLine, readBody, readJsonText } from '../../http/body/jsonBody.ts';
 import { addEvent } from './addEvent.ts';
 import type { ImportedEvent } from './checkEvent.ts';
-import { applyEventRules, findRule, rulesIn } from './eventRules.ts';
+import { applyEventRules, findRules, rulesIn } from './eventRules.ts';
 import { EventTakenError, InvalidEventError } from '../contactErrors.ts';
 import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 
@@ -38,7 +38,7 @@ export async function recordEvent(
 ): Promise<boolean | null> {
   const row = toImportedEvent({ ...event, contact });
   if (Array.isArray(row)) throw new InvalidEventError(row);
-  const isRuled = findRule(rulesIn(workspace.event_rules), row) !== undefined;
+  const isRuled = findRules(rulesIn(workspace.event_rules), row).length > 0;
   if (!isRuled && (await db.write(workspace, (scope) => addEvent(scope, row, now), { isSingle: true }))) return true;
   const outcome = must((await putRuledEvents(workspace, db, [row], caller, now))[0]);
   if (!Array.isArray(outcome)) return outcome === 'added';

@@ -8,8 +8,8 @@ import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 
-/** A contact as requests address it, and as the page names it. */
-export type NamedContact = { contact: string; name: string; address: string };
+/** A contact as requests address it, and as the page names it. `seen`: its newest change that the user knows. */
+export type NamedContact = { contact: string; name: string; address: string; seen?: string | undefined };
 
 export const withName = (record: ReadableContact): NamedContact => ({
   contact: record.uuid,

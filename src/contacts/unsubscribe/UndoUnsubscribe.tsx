@@ -31,6 +31,7 @@ export async function offerUndo(
   { workspace, said, failures = [] }: UndoContext,
 ): Promise<void> {
   const changed: ReadableContact[] = [];
+  const seen = new Map<string, string>();
   const others: ReadableContact[] = [];
   const recorded: ReadableContact[] = [];
   let isUnsure = false;
@@ -43,6 +44,7 @@ export async function offerUndo(
     const isOwn = isOwnUnsubscribe(last, { requestId, run });
     const isRecorded = [last?.stronger, last?.again].some((line) => line && isOwnLine(line, { requestId, run }));
     (isOwn ? changed : isRecorded ? recorded : others).push(contact);
+    if (isOwn && last) seen.set(contact.uuid, last.uuid);
     const reason = isOwn && last ? reasonOf(last) : null;
     if (isStrongReason(reason)) strong = reason;
     isUnsure ||= !isOwn && !isRecorded && (isRepeat || last === undefined);
@@ -64,7 +66,7 @@ export async function offerUndo(
   if (changed.length > 0)
     show(
       <>
-        <UndoUnsubscribe contacts={changed} strong={strong} workspace={workspace} />
+        <UndoUnsubscribe contacts={changed} seen={seen} strong={strong} workspace={workspace} />
         {dropped !== null && others.length > 0 && <p>{rest}</p>}
       </>,
     );
@@ -110,13 +112,20 @@ function OutcomeText({ contacts, isPast = false, what }: OutcomeTextProps) {
   );
 }
 
-type UndoProps = { contacts: readonly ReadableContact[]; strong: StrongReason | null; workspace: string };
+/** `seen`: by contact, the change that is undone. */
+type UndoProps = {
+  contacts: readonly ReadableContact[];
+  seen: ReadonlyMap<string, string>;
+  strong: StrongReason | null;
+  workspace: string;
+};
 
 /** The service lets only an admin undo an unsubscribe for a strong reason. */
-function UndoUnsubscribe({ contacts, strong, workspace }: UndoProps) {
+function UndoUnsubscribe({ contacts, seen, strong, workspace }: UndoProps) {
   const notAdmin = useMissing('admin');
-  const subscribe = useSubscribe(contacts.map(withName), () =>
-    showToast(<OutcomeText contacts={contacts} what="subscribed again." />),
+  const subscribe = useSubscribe(
+    contacts.map((one) => ({ ...withName(one), seen: seen.get(one.uuid) })),
+    () => showToast(<OutcomeText contacts={contacts} what="subscribed again." />),
   );
   const undo = () => {
     if (subscribe.isPending) return;

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { subscribeContact, REASON_MAX } from '#contract/change.ts';
@@ -13,6 +14,7 @@ import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { hideToast } from '../../ui/Toast.tsx';
 import { useSubscribe } from '../mutations.ts';
+import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
 import { ConfirmUnsubscribe } from './ConfirmUnsubscribe.tsx';
 import { withName } from './FailureList.tsx';
 import { Subscription } from './Subscription.tsx';
@@ -40,7 +42,8 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
   const named =
     record === undefined ? { name: escapeHidden(contact), address: '', contact } : { ...withName(record), contact };
   const unsubscribe = useUnsubscribe([named]);
-  const subscribe = useSubscribe([named], () => {
+  const { data: last } = useQuery({ ...lastSubscriptionQuery(record?.uuid ?? ''), enabled: false });
+  const subscribe = useSubscribe([{ ...named, seen: last?.seen }], () => {
     // The toast may still offer to undo the unsubscribe.
     hideToast();
     announce(`${named.name} is subscribed again`);

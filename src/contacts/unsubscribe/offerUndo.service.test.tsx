@@ -134,6 +134,19 @@ test('a sign-out while the log is read leaves no notice for the next user', asyn
   expect(server.received).toHaveLength(1);
 });
 
+test('an undo names the unsubscribe that it undoes, and is refused if somebody unsubscribed them since', async () => {
+  serve({ [JANE]: { request_id: 'answered' } });
+  const { client, user } = openPage(<ToastPlace />);
+  client.setQueryData(sessionQuery.queryKey, sessionWith());
+  await offerUndo(client, [done(JANE)], { workspace: 'w' });
+  const detail = 'Somebody unsubscribed this contact since you looked.';
+  server.answer(json({ detail, status: 409, title: 'Conflict' }, 409));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect((await screen.findByRole('alert')).textContent).toContain(detail);
+  const { data } = logOf([{ id: 'answered' }]);
+  expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ seen: data[0]?.uuid });
+});
+
 test('an undo that fails says so where it was asked for, and can be tried again', async () => {
   serve({ [JANE]: { request_id: 'answered' } });
   const { client, user } = openPage(<ToastPlace />);
