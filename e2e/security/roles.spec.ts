@@ -94,7 +94,7 @@ test('support records a complaint of somebody unsubscribed, and then sees who ma
   await question.getByLabel('Ticket (optional)').fill('ZD-4711');
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Record complaint', exact: true }).click();
-  await expect(toast(page)).toContainText('was already unsubscribed. The reason was recorded.');
+  await expect(toast(page)).toContainText('was already unsubscribed. What you said was recorded.');
   await expect(subscription(page)).toContainText('Reason: Marked mail as spam, ticket ZD-4711');
   await expect(subscription(page)).toContainText(
     'After a complaint, subscribing again needs the role Admin; yours is Support.',
