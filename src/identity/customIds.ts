@@ -1,4 +1,4 @@
-import { foldText } from './foldText.ts';
+import { foldHeading, foldText } from '#contract/words/foldText.ts';
 import type { IdentityField } from './parse/parseIdentity.ts';
 
 // Names of customer IDs: "Customer no.", "Kundennummer", "numéro de client".
@@ -40,16 +40,6 @@ const NAMES = Object.values(PEOPLE).map((people) => ({
   isField: new RegExp(String.raw`(?<!\p{L})${anyOf(people)}(?!\p{L})`, 'u'),
   isName: new RegExp(`^${nameOf(people)}$`, 'u'),
 }));
-
-/** In characters. */
-const HEADING_MAX = 100;
-
-/** Folded, the words of `customerId` apart, without surrounding punctuation. */
-export const foldHeading = (heading: string): string =>
-  foldText(heading.slice(0, HEADING_MAX).replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replaceAll(
-    /^[^\p{L}\p{N}#]+|(?<=[\p{L}\p{N}#])[^\p{L}\p{N}#]+$/gu,
-    '',
-  );
 
 export const isAnyIdName = (text: string): boolean => EVERY_NAME.test(foldHeading(text));
 

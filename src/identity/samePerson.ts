@@ -1,5 +1,5 @@
 import type { ReadableContact } from '#contract/contact.ts';
-import { foldText } from './foldText.ts';
+import { foldText } from '#contract/words/foldText.ts';
 
 /** The same name, and the same phone or company. In a company, the full name counts. */
 export function findSamePerson(contact: ReadableContact, contacts: readonly ReadableContact[]): ReadableContact[] {

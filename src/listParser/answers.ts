@@ -1,8 +1,8 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { foldText } from '../identity/foldText.ts';
-import { isDate } from './dateWords.ts';
+import { foldText } from '#contract/words/foldText.ts';
+import { isDate } from '#contract/words/dateWords.ts';
 import { isEmptyValue } from './piece.ts';
-import { saysNo, saysYes } from './stateWords.ts';
+import { saysNo, saysYes } from '#contract/words/stateWords.ts';
 
 // Columns of yes and no, and those in which some rows have a date. Their form is certain, but not what they mean: of
 // “Kündigung: nein”, who is to be unsubscribed?

@@ -1,12 +1,13 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { foldHeading, isIdName } from '../identity/customIds.ts';
+import { foldHeading } from '#contract/words/foldText.ts';
+import { isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { type HeadingMeaning, PARTIES, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
-import { saysStay } from './stateWords.ts';
+import { saysStay } from '#contract/words/stateWords.ts';
 
 export type ColumnSummary = {
   index: number;

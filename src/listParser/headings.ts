@@ -1,9 +1,11 @@
-import { foldHeading, isAnyIdName, isIdName } from '../identity/customIds.ts';
+import { foldHeading } from '#contract/words/foldText.ts';
+import { isAnyIdName, isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import type { IdentityKind } from './identityKind.ts';
-import { anyWord, PHONE, type Words } from '../identity/parse/phoneWords.ts';
+import { anyWord, type Words } from '#contract/words/wordLists.ts';
+import { PHONE } from '../identity/parse/phoneWords.ts';
 
-// Column headings by language (src/identity/parse/phoneWords.ts).
+// Column headings by language (contract/words/wordLists.ts).
 
 const EMAIL: Words = {
   en: 'email*, e-mail*, mail, mails',

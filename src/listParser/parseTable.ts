@@ -1,11 +1,11 @@
 import Papa from 'papaparse';
-import { foldHeading } from '../identity/customIds.ts';
+import { foldHeading } from '#contract/words/foldText.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { identityKind, isStrong, type IdentityKind } from './identityKind.ts';
 import { isHeadingWord } from './headings.ts';
 import { UnusableFileError } from './readFile.ts';
-import { saysStay } from './stateWords.ts';
+import { saysStay } from '#contract/words/stateWords.ts';
 
 /** `firstRow` is the number of the first of `rows`, from 1. */
 export type Table = {

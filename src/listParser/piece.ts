@@ -8,10 +8,10 @@ import {
   removeInvisible,
   stripBullet,
 } from '../identity/parse/parseIdentity.ts';
-import { foldText } from '../identity/foldText.ts';
+import { foldText } from '#contract/words/foldText.ts';
 import { isHeadingWord } from './headings.ts';
 import { isPlainAddress } from './identityKind.ts';
-import { saysStay } from './stateWords.ts';
+import { saysStay } from '#contract/words/stateWords.ts';
 
 export type Piece = {
   line: number;

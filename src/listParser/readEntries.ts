@@ -1,11 +1,12 @@
 import { identityKey } from '../identity/parse/findIdentities.ts';
-import { foldHeading, isIdName } from '../identity/customIds.ts';
+import { foldHeading } from '#contract/words/foldText.ts';
+import { isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { mapWithPauses, createPause } from './pause.ts';
 import { type Piece, hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, readWhole, UNANSWERED, UNDECIDED } from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
-import { isFileOfKept, tellsWhoStays } from './stateWords.ts';
+import { isFileOfKept, tellsWhoStays } from '#contract/words/stateWords.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { canName, type ColumnSummary } from './columns.ts';
 import { identityKind } from './identityKind.ts';

@@ -1,4 +1,5 @@
-import { isCustomId, foldHeading, isIdName } from '../identity/customIds.ts';
+import { foldHeading } from '#contract/words/foldText.ts';
+import { isCustomId, isIdName } from '../identity/customIds.ts';
 import { decodeEntities } from '../identity/parse/entities.ts';
 import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';
@@ -17,7 +18,7 @@ import {
   readWhole,
   stripMarker,
 } from './piece.ts';
-import { saysStay, tellsSomeStay } from './stateWords.ts';
+import { saysStay, tellsSomeStay } from '#contract/words/stateWords.ts';
 
 /** Groups of four, whose digits would be read as a phone number. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: [\dA-Z]{4}){2,7}(?: [\dA-Z]{1,3})?\b/g;

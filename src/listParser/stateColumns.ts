@@ -1,6 +1,5 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { foldText } from '../identity/foldText.ts';
-import { foldHeading } from '../identity/customIds.ts';
+import { foldHeading, foldText } from '#contract/words/foldText.ts';
 import { type AnswerText, areAnswers, countAnswer } from './answers.ts';
 import {
   isDoubtfulHeading,
@@ -10,7 +9,7 @@ import {
   isReturnHeading,
   isSureDateHeading,
   noteSaysStay,
-} from './dateWords.ts';
+} from '#contract/words/dateWords.ts';
 import { isOfOtherNumbers } from './headings.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause, mapWithPauses } from './pause.ts';
@@ -31,7 +30,7 @@ import {
   saysStay,
   saysYes,
   sideOf,
-} from './stateWords.ts';
+} from '#contract/words/stateWords.ts';
 
 /** A column that says who is unsubscribed. `isOpposite`: the cell may say that someone isn't. */
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };

@@ -1,9 +1,9 @@
-import { foldHeading } from '../identity/customIds.ts';
+import { foldHeading } from '#contract/words/foldText.ts';
 import { PARTIES } from './headings.ts';
 import { mapWithPauses } from './pause.ts';
 import { htmlToText } from './mail/htmlToText.ts';
 import type { ReportRecipient } from './mail/serverReport.ts';
-import { keepsThose, saysStay, tellsWhoStays } from './stateWords.ts';
+import { keepsThose, saysStay, tellsWhoStays } from '#contract/words/stateWords.ts';
 
 // Structured formats, as rows with headings in the first.
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { listViews } from '#contract/savedViews.ts';
-import { foldText } from '../../identity/foldText.ts';
+import { foldText } from '#contract/words/foldText.ts';
 import { useCapability } from '../../session/useSession.ts';
 import type { PaletteOffer } from '../../ui/page/actions.ts';
 import { useOpenPage } from '../../url/Link.tsx';

@@ -1,6 +1,7 @@
-import { foldText } from '../foldText.ts';
+import { foldText } from '#contract/words/foldText.ts';
 import { looksLikePhone } from './phoneNumber.ts';
-import { anyWord, isPhoneLabel, type Words } from './phoneWords.ts';
+import { anyWord, type Words } from '#contract/words/wordLists.ts';
+import { isPhoneLabel } from './phoneWords.ts';
 
 // Numbers in a sentence, such as phone numbers without a country code.
 

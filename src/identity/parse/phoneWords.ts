@@ -1,11 +1,5 @@
-import { foldText } from '../foldText.ts';
-
-// By language, folded. `word*` matches a prefix, `*word*` a part: German and Dutch join words.
-
-export type Words = Readonly<
-  Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl', string> &
-    Partial<Record<'ja' | 'zh' | 'ko' | 'others', string>>
->;
+import { foldText } from '#contract/words/foldText.ts';
+import { anyWord, type Words } from '#contract/words/wordLists.ts';
 
 export const PHONE: Words = {
   en: 'phone*, telephone*, mobile*, cell, cellphone*, tel',
@@ -20,17 +14,6 @@ export const PHONE: Words = {
   zh: '电话*, 手机*, 手機*',
   ko: '전화*, 휴대폰*, 휴대전화*',
 };
-
-/** `*`. Bounded: between two of them time would be quadratic. */
-const REST = String.raw`\p{L}{0,40}`;
-
-/** For folded texts. `ending` replaces the `*` after a word. */
-export function anyWord(words: Words, ending = REST): string {
-  const all = Object.values(words)
-    .flatMap((list) => foldText(list).split(', '))
-    .map((word) => word.replaceAll(/[ -]/g, '[\\s_.-]?').replace(/^\*/, '§').replace(/\*$/, ending).replace('§', REST));
-  return `(?:${[...new Set(all)].join('|')})`;
-}
 
 const IS_PHONE = new RegExp(`^(?:${anyWord(PHONE)}|fax|call)$`, 'u');
 const IS_NUMBER = /^(?:numbers?|nummer|no|nr|num|numero|numer|n)$/;

@@ -6,7 +6,7 @@ import { createPause } from '../pause.ts';
 import { IN_MESSAGE, type Piece, readWhole } from '../piece.ts';
 import { UnusableFileError } from '../readFile.ts';
 import { findNamed, toLines } from '../readLines.ts';
-import { asksToStay } from '../stateWords.ts';
+import { asksToStay } from '#contract/words/stateWords.ts';
 import { htmlToText } from './htmlToText.ts';
 import {
   DELIVERY_STATUS,

@@ -1,4 +1,4 @@
-import type { Words } from '../identity/parse/phoneWords.ts';
+import type { Words } from './wordLists.ts';
 import { asksToStay, contains, isOfOtherState, isSureHeading, sideOf } from './stateWords.ts';
 
 // Dates in cells, and what a column of them is about.

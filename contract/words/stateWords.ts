@@ -1,7 +1,7 @@
-import { foldText } from '../identity/foldText.ts';
-import { anyWord, type Words } from '../identity/parse/phoneWords.ts';
+import { foldText } from './foldText.ts';
+import { anyWord, type Words } from './wordLists.ts';
 
-// Subscription states in exports, by language (src/identity/parse/phoneWords.ts).
+// Subscription states in exports, by language (wordLists.ts).
 
 const OUT: Words = {
   en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended, denied, refused, declined',
