@@ -4,6 +4,7 @@ import { queryClient } from '../session/queryClient.ts';
 import { sessionQuery } from '../session/session.ts';
 import { newRun } from '../identity/unsubscribe.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
+import { ApiError } from '../api/ApiError.ts';
 import { setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 import { checkEntry, isOfEntry, undoEntry, unsubscribeEntry } from './run/calls.ts';
@@ -168,7 +169,7 @@ class BulkUnsubscribe {
   async run(workspace: string, saidNow?: Unsubscription): Promise<void> {
     const { list } = this.#store.loaded;
     const { hasAdditions } = this.#lifecycle.session;
-    const { author, began_at, run, said } =
+    const { author, began_at, run, said, kept } =
       'began_at' in list
         ? list
         : {
@@ -176,9 +177,10 @@ class BulkUnsubscribe {
             began_at: new Date().toISOString(),
             run: hasAdditions ? newRun() : undefined,
             said: saidNow,
+            kept: undefined,
           };
     const { source, digest } = list;
-    const running: RunningList = { stage: 'run', source, workspace, author, began_at, run, said, digest };
+    const running: RunningList = { stage: 'run', source, workspace, author, began_at, run, said, digest, kept };
     await this.#runList(running, OPEN_STATUSES, (entry, run) => unsubscribeEntry(entry, run, running));
   }
 
@@ -238,14 +240,16 @@ class BulkUnsubscribe {
     if (list.stage === 'ended') await this.#saveEnded({ ...list, is_saved: true });
   }
 
-  /** Reads what others undid of a list since it ended. */
-  async readUndone(): Promise<null> {
+  /** Reads, and shows, what others undid of a list since. Gives whether the service has begun an undo of it. */
+  async readUndone(): Promise<boolean> {
     const { list, entries, counts } = this.#store.loaded;
-    if (list.stage !== 'ended' || list.run === undefined || !this.#lifecycle.session.keepsRuns) return null;
-    const undone = await readUndone(list.run, entries, counts.all.resubscribed + counts.all.undone);
+    if (!('run' in list) || list.run === undefined || !this.#lifecycle.session.keepsRuns) return false;
+    const { isUndone, changed } = await readUndone(list.run, entries, counts.all.resubscribed + counts.all.undone);
     const { state } = this.#store;
-    if (this.#run === null && 'entries' in state && state.list === list) await this.#store.saveEntries(undone);
-    return null;
+    const isSame = 'entries' in state && 'run' in state.list && state.list.run === list.run;
+    if (this.#run === null && isSame && changed.length > 0)
+      await this.#store.showAndSave(changeEntries(state, changed), changed);
+    return isUndone;
   }
 
   #checkNotReplaced(): void {
@@ -287,6 +291,9 @@ class BulkUnsubscribe {
     );
     if (this.#store.state.phase !== 'running') return;
     if (run.isDone || (run.isStopped && run.error === null)) return this.end();
+    // The service refuses what is left of a list that somebody undid meanwhile.
+    const isRefused = list.stage === 'run' && run.error instanceof ApiError && run.error.status === 403;
+    if (isRefused && (await this.readUndone().catch(() => false))) return this.end();
     await this.#store.saveList(shown, (state) => stop(state, run.error?.message ?? null));
   }
 

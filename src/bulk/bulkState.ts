@@ -202,10 +202,17 @@ export type RunProgress = {
 /** Name of the file, or null for pasted text. */
 type Source = { source: string | null };
 /**
+ * Of a run that was taken from the service, which lists only its contacts: how many entries it began with, and those that aren't listed.
+ * `erased`: contacts that were erased since.
+ */
+export type KeptCounts = { entries: number; missing: number; duplicate: number; erased: number };
+
+/**
  * Times are ISO 8601, by this computer's clock. `author`: who began it, if known. `run`: its name in the audit log, if the service logs runs.
  * `said`: why, and in which ticket, if anybody said.
  */
 type Begun = Source & {
+  kept?: KeptCounts | undefined;
   workspace: string;
   author?: string | null | undefined;
   began_at: string;

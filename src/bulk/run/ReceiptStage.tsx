@@ -28,30 +28,31 @@ import { useForm } from '../../ui/useForm.ts';
 
 /** After the run: the result, the receipt, and buttons for entries that are not done. */
 export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
-  const { list, entries, counts } = state;
+  const { list, counts } = state;
   const { name, workspace_uuid } = useSession();
   const run = useRun(list.workspace);
   const workspaceName = name ?? `workspace ${list.workspace || (workspace_uuid ?? '')}`;
   const title = list.undo === null ? describeResult(state) : describeUndo(state);
+  const { since, readNow } = useUndoneSince(state);
   useEffect(() => {
     announce(`Done: ${title}`);
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
   }, []);
+  const unsent = sumCounts(counts.selected, unsentStatuses(list.said));
   // After an undo, also by others, nothing is left to continue.
   const isUndone = list.undo !== null || counts.all.undone > 0;
-  const unsent = isUndone ? 0 : sumCounts(counts.selected, unsentStatuses(list.said));
+  const toSend = isUndone ? 0 : unsent;
   const failed = isUndone ? 0 : counts.all.failed;
-  const since = useQuery({
-    queryKey: ['undone since', list.run],
-    queryFn: () => bulk.readUndone(),
-    gcTime: 0,
-    staleTime: 0,
-  });
-  const save = () => {
-    download(receiptName(list), new Blob(receiptCsv(list, entries, workspaceName), { type: 'text/csv' }));
-    void bulk.markSaved();
+  const save = async () => {
+    const { now } = await readNow();
+    download(receiptName(now.list), new Blob(receiptCsv(now.list, now.entries, workspaceName), { type: 'text/csv' }));
+    await bulk.markSaved();
   };
-  usePageActions([{ id: 'bulk-receipt', label: 'Download the receipt', run: save }]);
+  const text = async () => {
+    const { now, isSure } = await readNow();
+    return receiptText(now.list, now.entries, workspaceName, isSure);
+  };
+  usePageActions([{ id: 'bulk-receipt', label: 'Download the receipt', run: () => void save() }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
       <ReceiptSummary title={title} state={state} unsent={unsent} />
@@ -66,13 +67,13 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
         />
       )}
       <StorageErrorNotice of={[run.mutation]} />
-      {(failed > 0 || unsent > 0) && run.field}
+      {(failed > 0 || toSend > 0) && run.field}
       <div className={classes.actions}>
-        <Button onClick={save}>Download the receipt</Button>
-        <CopyButton value={receiptText(list, entries, workspaceName)} what="receipt" label="Copy text for the ticket" />
-        {unsent > 0 && (
+        <Button onClick={() => void save()}>Download the receipt</Button>
+        <CopyButton value={text} what="receipt" label="Copy text for the ticket" />
+        {toSend > 0 && (
           <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={() => run.start()}>
-            Resume ({formatCount(unsent)} left)
+            Resume ({formatCount(toSend)} left)
           </Button>
         )}
         {failed > 0 && (
@@ -85,6 +86,25 @@ export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
       </div>
     </section>
   );
+}
+
+/** What others undid since the list ended: read when the page is entered or the window gets the focus, and with `readNow`, which gives the list as it is then. */
+function useUndoneSince(state: BulkStateIn<'ended'>) {
+  const since = useQuery({
+    queryKey: ['undone since', state.list.run],
+    queryFn: () => bulk.readUndone(),
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    // A receipt waits for it, also where the service can't be reached.
+    retry: false,
+  });
+  const readNow = async () => {
+    const { isError } = await since.refetch();
+    const now = bulk.snapshot();
+    return { now: now.phase === 'ended' ? now : state, isSure: !isError };
+  };
+  return { since, readNow };
 }
 
 function describeResult({ list, counts: { all } }: BulkStateIn<'ended'>): string {
@@ -142,19 +162,24 @@ type SummaryProps = { title: string; state: BulkStateIn<'ended'>; unsent: number
 function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps) {
   const element = useLostFocus<HTMLDivElement>();
   const { all } = counts;
+  const { missing = 0, duplicate = 0, erased = 0 } = list.kept ?? {};
+  const duplicates = all.duplicate + duplicate;
   const undone = list.undo !== null;
+  const isOver = undone || all.undone > 0;
   const failures: Part[] = [
     [undone ? all.unsubscribed + all.undoing : 0, 'still unsubscribed'],
     [all.undoFailed, 'could not be subscribed again'],
     [all.refused, 'refused'],
     [all.failed, 'failed'],
-    [unsent, 'not sent'],
+    [isOver ? 0 : unsent, 'not sent'],
   ];
   const others: Part[] = [
-    [all.missing, 'not found'],
+    [all.missing + missing, 'not found'],
     [all.unreadable, 'unreadable'],
-    [all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'],
+    [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
     [countLeftOut(counts), 'left out'],
+    [erased, 'erased since'],
+    [isOver ? unsent : 0, 'not sent'],
   ];
   const [failed, left] = [listParts(failures), listParts(others)];
   const isGood = all.unclear === 0 && failed === '';
@@ -163,6 +188,9 @@ function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps
       <div ref={element} tabIndex={-1} className={classes.focus}>
         <Notice tone={isGood ? 'good' : 'warn'} title={title}>
           {failed !== '' && `${failed}. `}
+          {!undone &&
+            all.undone > 0 &&
+            'Another undo subscribed them again, so this list unsubscribes no one any more. '}
           The list stays in this browser until you start a new list or sign out.
         </Notice>
       </div>

@@ -116,11 +116,43 @@ test('after an undo, the file has what the run did and what the undo did', () =>
   expect(second).toMatch(/,Unsubscribed,.*,Changed since,2026-11-21T12:50:00\.000Z,,Changed again\.$/);
   expect(third).toMatch(/,Already unsubscribed,.*,r-1,,Acme,1f0c,Sam Roe,,,,,,$/);
   const text = receiptText(undone, rows, 'Acme');
-  expect(text).toContain('Unsubscribed from Acme: 0 of 3');
+  expect(text).toContain('Unsubscribed from Acme: 2 of 3');
   expect(text).toContain(
     'Undone between 2026-11-21 12:50:00 and 2026-11-21 12:50:00 (UTC), by "Kim". Reason: Wrong list\n',
   );
   expect(text).toContain('jane@example.com: subscribed again, 2026-11-21 12:50:00, request r-2\n');
+});
+
+test('a run that a colleague undid says what it did, who undid it, and which entries the service does not list', () => {
+  const kept = { entries: 8, missing: 1, duplicate: 1, erased: 0 };
+  const rows = [
+    entry(0, 'jane@example.com', {
+      outcome: outcome('unsubscribed'),
+      undo: { state: 'already', request_id: 'r-2', why: null, at: LATER },
+    }),
+    entry(1, 'bob@example.com', { outcome: { ...outcome('already'), at: '', request_id: null } }),
+  ];
+  expect(receiptText({ ...list, source: null, kept }, rows, 'Acme')).toBe(`Unsubscribed from Acme: 1 of 8 entries read.
+Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC), started by "Sam Roe", run 1f0c.
+1 subscribed again by another undo between 2026-11-21 12:50:00 and 2026-11-21 12:50:00 (UTC).
+
+Not found: 1
+Duplicate: 1
+Already subscribed again: 1
+Already unsubscribed: 1
+
+jane@example.com: already subscribed again, 2026-11-21 12:50:00, request r-2
+bob@example.com: already unsubscribed
+`);
+  const lines = receiptCsv({ ...list, kept }, rows, 'Acme')
+    .join('')
+    .split('\r\n');
+  expect(lines.slice(3)).toEqual([
+    ',1 of the list,,Not found,,,,,,,The service keeps only how many,Acme,1f0c,Sam Roe,,',
+    ',1 of the list,,Duplicate,,,,,,,The service keeps only how many,Acme,1f0c,Sam Roe,,',
+    '',
+  ]);
+  expect(receiptText(list, rows, 'Acme', false)).toContain('\nCouldn’t check whether others have undone it since.\n');
 });
 
 test('it is a line for each, whatever the list and the workspace hide', () => {

@@ -33,7 +33,34 @@ export function receiptCsv(list: EndedList, entries: readonly BulkEntry[], works
   const { run, author, said } = list;
   const ofRun = [workspaceName, run, author, describeSuppression(whyOf({ reason: said?.reason })), said?.ticket];
   const line = (entry: BulkEntry) => csvLine([...cellsOf(entry), ...ofRun, ...(isUndone ? undoCellsOf(entry) : [])]);
-  return [CSV_BOM + csvLine(headings), ...Array.from(entries, line)];
+  const unlisted = countUnlisted(list).map(([words, count]) =>
+    csvLine([
+      '',
+      `${count} of the list`,
+      '',
+      words,
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      'The service keeps only how many',
+      ...ofRun,
+    ]),
+  );
+  return [CSV_BOM + csvLine(headings), ...Array.from(entries, line), ...unlisted];
+}
+
+/** Entries of a run of the service that it doesn't list. */
+function countUnlisted({ kept }: EndedList): (readonly [words: string, count: number])[] {
+  if (kept === undefined) return [];
+  const counts = [
+    [formatStatus('missing'), kept.missing],
+    [formatStatus('duplicate'), kept.duplicate],
+    ['Erased since', kept.erased],
+  ] as const;
+  return counts.filter(([, count]) => count > 0);
 }
 
 function cellsOf(entry: BulkEntry): unknown[] {
@@ -71,21 +98,25 @@ function formatResult(entry: BulkEntry): string {
   return formatStatus(status);
 }
 
-/** The receipt as text for a ticket. */
-export function receiptText(list: EndedList, entries: readonly BulkEntry[], workspaceName: string): string {
+/** The receipt as text for a ticket. `isSure`: whether it was read what others did with the list since. */
+export function receiptText(
+  list: EndedList,
+  entries: readonly BulkEntry[],
+  workspaceName: string,
+  isSure = true,
+): string {
   const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
-  const counts = new Map<string, number>();
+  const counts = new Map<string, number>(countUnlisted(list));
   for (const entry of entries) {
     const label = formatResult(entry);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const { undo } = list;
+  const done = entries.filter((entry) => determineStatus({ ...entry, undo: null }) === 'unsubscribed').length;
   const lines = [
-    `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
+    `Unsubscribed from ${onOneLine(workspaceName)}: ${done} of ${list.kept?.entries ?? entries.length} entries read${source}.`,
     ...describeRun(list),
-    ...(undo === null
-      ? []
-      : [`Undone ${describePeriod(undo)}${describeAuthor(undo)}. Reason: ${onOneLine(undo.reason)}`]),
+    ...describeUndo(list, entries),
+    ...(isSure ? [] : ['Couldn’t check whether others have undone it since.']),
     '',
     ...[...counts].map(([words, count]) => `${words}: ${count}`),
   ];
@@ -93,6 +124,24 @@ export function receiptText(list: EndedList, entries: readonly BulkEntry[], work
     return `${[...lines, '', `Each line is in the file ${receiptName(list)}.`].join('\n')}\n`;
   }
   return `${[...lines, '', ...Array.from(entries, describeEntry)].join('\n')}\n`;
+}
+
+/** By this browser, and by others. */
+function describeUndo({ undo }: EndedList, entries: readonly BulkEntry[]): string[] {
+  const others = entries
+    .flatMap((entry) => (determineStatus(entry) === 'undone' ? (entry.undo?.at ?? '') : []))
+    .toSorted();
+  const [first, last] = [others.at(0), others.at(-1)];
+  return [
+    ...(undo === null
+      ? []
+      : [`Undone ${describePeriod(undo)}${describeAuthor(undo)}. Reason: ${onOneLine(undo.reason)}`]),
+    ...(first === undefined || last === undefined
+      ? []
+      : [
+          `${others.length} subscribed again by another undo${first === '' ? '' : ` ${describePeriod({ began_at: first, ended_at: last })}`}.`,
+        ]),
+  ];
 }
 
 /** When, by whom, under which name in the log, and why. */
@@ -117,7 +166,7 @@ function describeEntry(entry: BulkEntry): string {
   const last = entry.undo ?? entry.outcome;
   const name = entry.person?.name ? ` (${onOneLine(entry.person.name)})` : '';
   const request = last?.request_id ? `, request ${last.request_id}` : '';
-  const when = last === null ? '' : `, ${utc(last.at)}`;
+  const when = last === null || last.at === '' ? '' : `, ${utc(last.at)}`;
   const text = onOneLine(entry.text).trim().slice(0, 120) || `line ${entry.line} (empty)`;
   return `${text}${name}: ${formatResult(entry).toLowerCase()}${when}${request}`;
 }

@@ -52,12 +52,13 @@ test('what a colleague undid since is read if the service has undone more than i
   server.answer((incoming, response) => {
     const data = incoming.url?.includes('/contacts')
       ? [row]
-      : [{ uuid: 'list', entries: 1, received: 1, resubscribed: 1 }];
+      : [{ uuid: 'list', entries: 1, received: 1, state: 'undone', resubscribed: 1 }];
     json({ data, meta: createPageMeta({ page: 1, per_page: 100 }, 1) })(incoming, response);
   });
   const entry = entryAt(0, { outcome: { ...createOutcome('unsubscribed'), uuid: uuidOf(0), request_id: 'q' } });
-  expect(await readUndone('list', [entry], 1)).toEqual([]);
-  expect(await readUndone('list', [entry], 0)).toMatchObject([
-    { outcome: { state: 'unsubscribed' }, undo: { state: 'already', request_id: 'theirs', at: AT } },
-  ]);
+  expect(await readUndone('list', [entry], 1)).toEqual({ isUndone: true, changed: [] });
+  expect(await readUndone('list', [entry], 0)).toMatchObject({
+    isUndone: true,
+    changed: [{ outcome: { state: 'unsubscribed' }, undo: { state: 'already', request_id: 'theirs', at: AT } }],
+  });
 });

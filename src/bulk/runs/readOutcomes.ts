@@ -29,10 +29,16 @@ export async function readOutcomes(
   });
 }
 
-/** Those that were subscribed again by others since; none if the service has undone as many as are known here. */
-export async function readUndone(run: string, entries: readonly BulkEntry[], known: number): Promise<BulkEntry[]> {
+/** Whether others undid the run since, and the entries for which that changes anything; none if the service has undone as many as are known here. */
+export async function readUndone(
+  run: string,
+  entries: readonly BulkEntry[],
+  known: number,
+): Promise<{ isUndone: boolean; changed: BulkEntry[] }> {
   const { data } = await request(listRuns, { query: { filters: { run } } });
-  return (data[0]?.resubscribed ?? 0) > known ? readOutcomes(run, entries, (call) => call()) : [];
+  const { state, resubscribed } = data[0] ?? {};
+  const isMore = (resubscribed ?? 0) > known;
+  return { isUndone: state === 'undone', changed: isMore ? await readOutcomes(run, entries, (call) => call()) : [] };
 }
 
 /** Its request unsubscribed the contact, not a later one of this browser. */

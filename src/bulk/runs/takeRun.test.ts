@@ -59,6 +59,12 @@ test('a run of which a part was undone is ended, also with contacts left', () =>
   expect(countEntries(entries).all).toMatchObject({ unsubscribed: 1, undone: 1, unchecked: 1 });
 });
 
+test('entries that the service does not list are counted: no contact, one that another entry names, erased since', () => {
+  const counts = { entries: 8, received: 8, contacts: 6, missing: 1 };
+  const { list } = toKeptRun({ ...RUN, ...counts }, [contact('a', 'unsubscribed', DONE), contact('b', 'already')], 'w');
+  expect(list.kept).toEqual({ entries: 8, missing: 1, duplicate: 1, erased: 4 });
+});
+
 test('counts that are zero are left out', () => {
   const counts = { unsubscribed: 17, resubscribed: 0, recorded: 3, already: 2, left: 0, missing: 1200 };
   expect(describeCounts({ ...RUN, ...counts })).toBe(

@@ -9,6 +9,7 @@ import {
   isToSend,
   type BulkEntry,
   type EndedList,
+  type KeptCounts,
   type RunningList,
   type UndoOutcome,
   type UnsubscribeOutcome,
@@ -37,7 +38,8 @@ export function toKeptRun(run: ReadableBulkRun, contacts: readonly ReadableRunCo
   const reason = SUPPRESSION_REASONS.find((word) => word === run.reason) ?? null;
   const said = reason === null && run.ticket === null ? undefined : { reason, ticket: run.ticket };
   const author = run.author && describeActor(run.author);
-  const begun = { source: null, workspace, author, began_at, run: run.uuid, said, digest: run.digest };
+  const kept = countKept(run, contacts.length);
+  const begun = { source: null, workspace, author, began_at, run: run.uuid, said, digest: run.digest, kept };
   // The service lets a run of which a part was undone unsubscribe nobody any more.
   if (run.state !== 'undone' && entries.some(isToSend)) return { list: { ...begun, stage: 'run' }, entries };
   // The service keeps it, so nothing is lost without the receipt.
@@ -45,6 +47,12 @@ export function toKeptRun(run: ReadableBulkRun, contacts: readonly ReadableRunCo
     list: { ...begun, stage: 'ended', ended_at: lastOf(contacts) ?? began_at, is_saved: true, undo: null },
     entries,
   };
+}
+
+function countKept({ entries, missing: unknown, contacts }: ReadableBulkRun, listed: number): KeptCounts {
+  const missing = unknown ?? 0;
+  const named = contacts ?? listed;
+  return { entries, missing, duplicate: Math.max(0, entries - missing - named), erased: Math.max(0, named - listed) };
 }
 
 const lastOf = (contacts: readonly ReadableRunContact[]) =>
