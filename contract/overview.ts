@@ -49,7 +49,7 @@ const Compared = z.strictObject({ today: z.int(), before: z.array(z.int()) });
 
 const Today = z.strictObject({
   unsubscribed: Compared,
-  /** Contacts that were unsubscribed then and still are, by the reason they have now; null is no reason. A reason recorded later counts on the day of the unsubscribe. */
+  /** By the reason they have now; null is no reason. They add up to `unsubscribed`. */
   reasons: z.array(z.strictObject({ reason: z.nullable(z.enum(SUPPRESSION_REASONS)), ...Compared.shape })),
 });
 
@@ -81,7 +81,7 @@ export type ChangeGroup = z.infer<typeof ChangeGroup>;
 
 export const Overview = z.strictObject({
   contacts: ContactCounts,
-  /** Every change to unsubscribed, also if it was undone since. */
+  /** Contacts that are unsubscribed now, by `since`: an import may say a day before it. */
   unsubscribes: Unsubscribes,
   today: Today,
   /** What people and their lists did comes first, then the newest. */

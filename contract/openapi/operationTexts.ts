@@ -212,7 +212,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   getOverview: {
     summary: 'Get overview of the workspace',
     description:
-      'Contact totals, unsubscribes per day and actor (30 days), those of today until now with the same days of the last four weeks until the same time, and recent changes, grouped by actor, kind, and list or day. Reasons count contacts on the day of their unsubscribe, also if the reason was recorded later.',
+      'Contact totals, unsubscribes per day and actor (30 days), those of today until now with the same days of the last four weeks until the same time, and recent changes, grouped by actor, kind, and list or day. Every count of unsubscribes is of contacts that are unsubscribed now, by the day of their `since` in `listSuppressions`, with the reason and actor that they have there.',
     parameters: {
       zone: 'The time zone (IANA) in which days begin. Default: UTC.',
       since: 'Changes before this time are left out.',

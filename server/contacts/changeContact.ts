@@ -3,7 +3,6 @@ import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { isStrongerReason, type Suppression, type Unsubscription } from '#contract/suppressions/suppression.ts';
 import { keyOf, type LogAuthor } from '../database/changeLog/author.ts';
-import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import type { StoredValue } from '../database/storedRow.ts';
@@ -48,7 +47,6 @@ export type Pending = WrittenContacts & {
   logEnd?: Promise<LogEnd>;
   /** The times of lines that were read for many contacts at once. */
   lineTimes: Map<number, number>;
-  unsubscribed: Map<string, number>;
   /** How many more contacts are subscribed. */
   subscribed: number;
 };
@@ -58,7 +56,6 @@ export const nothingPending = (): Pending => ({
   texts: new Map(),
   uuids: [],
   entries: [],
-  unsubscribed: new Map(),
   suppressed: new Map(),
   values: new Map(),
   lineTimes: new Map(),
@@ -66,7 +63,7 @@ export const nothingPending = (): Pending => ({
 });
 
 export async function writePending(scope: Scope, pending: Pending, now: number): Promise<void> {
-  const { sent, texts, entries, logEnd, unsubscribed, suppressed, subscribed, values } = pending;
+  const { sent, texts, entries, logEnd, suppressed, subscribed, values } = pending;
   const writeIndexes = (attributeIndexes: string) => [
     writeSearchTexts(scope, texts),
     writeIndexedValues(scope, attributeIndexes, values),
@@ -76,12 +73,7 @@ export async function writePending(scope: Scope, pending: Pending, now: number):
   const end = await (logEnd ?? readLogEnd(scope));
   const log = await prepareLog(scope, entries, now, end);
   const search_mark = texts.size > 0 || subscribed !== 0 ? newWriteMark() : null;
-  await together([
-    ...sent,
-    ...writeIndexes(end.attribute_indexes),
-    ...log.send({ subscribed, search_mark }),
-    ...Array.from(unsubscribed, ([actor, count]) => countUnsubscribes(scope, actor, count, log.time)),
-  ]);
+  await together([...sent, ...writeIndexes(end.attribute_indexes), ...log.send({ subscribed, search_mark })]);
 }
 
 /**
@@ -236,8 +228,6 @@ async function changeSubscription(
     return { columns: NOT_SUPPRESSED };
   }
   pending.subscribed--;
-  const actor = keyOf(author.actor);
-  pending.unsubscribed.set(actor, (pending.unsubscribed.get(actor) ?? 0) + 1);
   const suppression = toSuppression(author, said);
   return { columns: await suppressByNext(scope, pending, { author, suppression, now }), suppression };
 }

@@ -121,7 +121,7 @@ export async function readTickets(
 }
 
 /** Who imported a contact that has no line. */
-const IMPORT: ActorColumns = {
+export const IMPORT: ActorColumns = {
   actor_kind: COMMAND.actor.kind,
   actor: keyOf(COMMAND.actor),
   actor_name: null,

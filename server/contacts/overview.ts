@@ -19,12 +19,12 @@ import { type ActorColumns, actorIn } from '../database/changeLog/author.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { readUnsubscribeCounts, slotsOf } from '../database/paging/unsubscribeCounts.ts';
 import type { LineSummary } from '../database/changeLog/lineSummary.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validationProblem } from '../http/problems.ts';
 import { bucketEdges, isTimeZone } from './events/activityEdges.ts';
 import { groupChanges } from './groupChanges.ts';
+import { IMPORT } from './listSuppressions.ts';
 import { nameContact } from './identities/nameContact.ts';
 
 const DAY = 86_400_000;
@@ -54,9 +54,9 @@ export function getOverview(workspace: Workspace, db: Database, { zone, since, n
 }
 
 async function readUnsubscribes(scope: Scope, edges: readonly number[]): Promise<Overview['unsubscribes']> {
-  const rows = await readUnsubscribeCounts(scope, windowsOf(edges));
+  const rows = await countUnsubscribed<string>(scope, windowsOf(edges), 'suppressed_by');
   const totals = new Map<string, number>();
-  for (const { actor, count } of rows) totals.set(actor, (totals.get(actor) ?? 0) + count);
+  for (const { group, count } of rows) totals.set(group, (totals.get(group) ?? 0) + count);
   const most = [...totals]
     // By their key where counts are equal, so that the order is always the same.
     .toSorted(([one, oneCount], [other, otherCount]) => otherCount - oneCount || (one < other ? -1 : 1))
@@ -66,11 +66,11 @@ async function readUnsubscribes(scope: Scope, edges: readonly number[]): Promise
     return {
       from: timestamp(from),
       total: ofDay.reduce((sum, { count }) => sum + count, 0),
-      counts: most.map(([actor]) => ofDay.find((row) => row.actor === actor)?.count ?? 0),
+      counts: most.map(([actor]) => ofDay.find(({ group }) => group === actor)?.count ?? 0),
     };
   });
   const by: Overview['unsubscribes']['by'] = [];
-  for (const [actor, count] of most) by.push({ actor: actorIn(must((await lastOfActor(scope, actor))[0])), count });
+  for (const [actor, count] of most) by.push({ actor: actorIn((await lastOfActor(scope, actor))[0] ?? IMPORT), count });
   return { total: days.reduce((sum, { total }) => sum + total, 0), by, days };
 }
 
@@ -80,6 +80,26 @@ const lastOfActor = defineScopedStatement(
     select actor_kind, actor, actor_name, actor_email from changes
     where workspace_id = ${workspaceId} and actor between ${actor} and ${actor} order by actor desc, number desc limit 1`,
 );
+
+type Window = { from: number; to: number };
+type SlotCount<Group> = { slot: number; group: Group; count: number };
+
+/** Who is unsubscribed now since a time in each of `windows`, by its place and `column`: in contacts_by_suppression only. */
+function countUnsubscribed<Group extends string>(
+  scope: Scope,
+  windows: readonly Window[],
+  column: 'suppressed_by' | 'suppression_reason',
+): Promise<SlotCount<Group>[]> {
+  const slots = windows.map(
+    ({ from, to }, slot) => sql`(cast(${slot} as integer), cast(${from} as bigint), cast(${to} as bigint))`,
+  );
+  return scope.run(sql<SlotCount<Group>>`
+    with slots (slot, begin_at, end_at) as (values ${sql.join(slots)})
+    select slot, ${sql.ref(column)} as "group", count(*) as count
+    from slots join contacts
+      on workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= begin_at and suppressed_at < end_at
+    group by slot, ${sql.ref(column)}`);
+}
 
 /** The beginnings of the last days in `zone`, and the end of the last, which contains `now`. */
 function dayEdges(zone: string, now: number): number[] {
@@ -97,20 +117,14 @@ async function readToday(scope: Scope, edges: readonly number[], now: number): P
     const from = must(edges.at(-2 - 7 * weeks));
     return { from, to: Math.min(from + now - begin + 1, must(edges.at(-1 - 7 * weeks))) };
   });
-  const all = await readUnsubscribeCounts(scope, windows);
-  const counted = await scope.run(sql<{ slot: number; reason: SuppressionReason | ''; count: number }>`
-    with slots (slot, begin_at, end_at) as (values ${slotsOf(windows)})
-    select slot, suppression_reason as reason, count(*) as count
-    from slots join contacts
-      on workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= begin_at and suppressed_at < end_at
-    group by slot, suppression_reason`);
-  const reasons = [...Map.groupBy(counted, ({ reason }) => reason)].map(([reason, rows]) => ({
+  const counted = await countUnsubscribed<SuppressionReason | ''>(scope, windows, 'suppression_reason');
+  const reasons = [...Map.groupBy(counted, ({ group }) => group)].map(([reason, rows]) => ({
     reason: reason === '' ? null : reason,
     ...compare(rows),
   }));
   const order = [...SUPPRESSION_REASONS, null];
   return {
-    unsubscribed: compare(all),
+    unsubscribed: compare(counted),
     reasons: reasons.toSorted((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason)),
   };
 }

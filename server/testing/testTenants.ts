@@ -13,7 +13,6 @@ import { putContacts, updateContact } from '../contacts/store.ts';
 import { authorOf, COMMAND } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import type { WorkspaceTable } from '../database/scope.ts';
-import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
 import { acceptFault } from '../domains/history/acceptances.ts';
 import { getDomainReport } from '../domains/history/listReports.ts';
@@ -105,7 +104,6 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     ...(await putAddresses(scope, addresses, now)),
   ]);
   await addIndex(workspace, database, 'first_name', () => {});
-  await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const check = (result: 'ok' | 'warn', at: number) => {
     const line = adviceLine('dmarc', { result, cause: canary, found: [`${canary} ${at}`] });

@@ -95,7 +95,6 @@ const statement = (text: string) => sql.raw(text.replaceAll(/\bW\b/g, String(t.w
 const ofContact = (id: number) => `workspace_id = W and contact_id = ${id}`;
 const SEARCH = 'The search index differs from the contacts; --rebuild rewrites it.';
 /** The quarter of an hour of the unsubscribe of contact 7. */
-const PERIOD = Math.floor(NOW / 900_000);
 const LAST_EVENT = `${ofContact(2)} and created_at = ${NOW - DAY + 1499 * 7}`;
 
 const indexOf = (name: string) => `The index of "${name}" differs from the contacts; --rebuild rewrites it.`;
@@ -246,21 +245,6 @@ const DERIVED: readonly Damage[] = [
     'suppression_counts',
     'delete from suppression_counts where workspace_id = W',
     'suppression_counts.count of , program, UUID is missing (should be 1).',
-  ],
-  [
-    'unsubscribe_counts',
-    'update unsubscribe_counts set count = count + 1 where workspace_id = W',
-    `unsubscribe_counts.count of ${PERIOD}, UUID is 2 (should be 1).`,
-  ],
-  [
-    'unsubscribe_counts',
-    'delete from unsubscribe_counts where workspace_id = W',
-    `unsubscribe_counts.count of ${PERIOD}, UUID is missing (should be 1).`,
-  ],
-  [
-    'unsubscribe_counts',
-    `insert into unsubscribe_counts values (W, 7, 'nobody', 3)`,
-    'unsubscribe_counts.count of 7, nobody is 3 (should not exist).',
   ],
   [
     'event_names',

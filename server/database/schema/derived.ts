@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
 import type { Scope, ScopedId, WorkspaceTable } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
-import { COUNTED_PERIOD } from '../paging/unsubscribeCounts.ts';
 
 // What follows from other rows, each once: `admin verify` compares it, and `--rebuild` writes it.
 
@@ -97,15 +96,6 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
       select suppression_reason as reason, suppression_origin as origin, suppressed_by as actor, count(*) as counted
       from contacts where workspace_id = ${id} and subscribed = 0
       group by suppression_reason, suppression_origin, suppressed_by`,
-  },
-  {
-    table: 'unsubscribe_counts',
-    key: ['period', 'actor'],
-    column: 'count',
-    rows: (id) => sql`
-      select created_at / ${sql.lit(COUNTED_PERIOD)} as period, actor, count(*) as counted
-      from changes where workspace_id = ${id} and subscribed = 0
-      group by created_at / ${sql.lit(COUNTED_PERIOD)}, actor`,
   },
 ];
 

@@ -19,8 +19,10 @@ type LaterTable =
   | keyof typeof RUN_TABLES
   | keyof typeof VALUE_TABLES
   | keyof typeof VIEW_TABLES;
+/** Dropped by a later step. */
+type FormerTable = 'unsubscribe_counts';
 /** Columns and constraints. */
-const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | LaterTable>, string> = {
+const TABLES: Record<Exclude<keyof Tables, 'schema_versions' | LaterTable> | FormerTable, string> = {
   workspaces: `
     id bigint primary key, uuid text not null unique, name text not null, identity_field text,
     suspended integer not null default 0, created_at bigint not null, next_contact_id bigint not null default 1,
@@ -352,6 +354,11 @@ const recordedReasons: Migration = async (trx) => {
 };
 
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
+/** The overview counts contacts. */
+const dropUnsubscribeCounts: Migration = async (trx) => {
+  await sql.raw('drop table unsubscribe_counts').execute(trx);
+};
+
 export const migrations: Migration[] = [
   baseline,
   memory,
@@ -362,6 +369,7 @@ export const migrations: Migration[] = [
   savedViews,
   imports,
   recordedReasons,
+  dropUnsubscribeCounts,
 ];
 
 /** The log is append-only: roles that have been granted more by default lose it. */

@@ -29,7 +29,6 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
     holds: 'content',
     isCopied: true,
   },
-  unsubscribe_counts: { primaryKey: ['workspace_id', 'period', 'actor'], holds: 'content', isCopied: true },
   runs: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
   run_contacts: { primaryKey: ['workspace_id', 'run', 'contact_uuid'], holds: 'content', isCopied: true },
   saved_views: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },

@@ -263,13 +263,6 @@ export type Tables = {
     actor_name: string | null;
     actor_email: string | null;
   };
-  /** How many contacts were unsubscribed, by time and actor (unsubscribeCounts.ts). */
-  unsubscribe_counts: {
-    workspace_id: WorkspaceId;
-    period: number;
-    actor: string;
-    count: number;
-  };
   /** The values of indexed attributes, of contacts that have one (server/contacts/attributeIndex/values.ts). */
   attribute_values: {
     workspace_id: WorkspaceId;
