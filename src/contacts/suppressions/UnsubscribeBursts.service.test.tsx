@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { listUnsubscribeBursts } from '#contract/suppressions/unsubscribeBursts.ts';
 import { must } from '#contract/values/must.ts';
+import { listContactChanges } from '#contract/change.ts';
+import { logOf } from '../../testing/testEntry.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { openPage } from '../../testing/testPage.tsx';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
@@ -57,6 +59,40 @@ test.each([
   dialog.getByText('1 of them are no longer in this group');
   await user.click(dialog.getByRole('button', { name: 'Subscribe 4 again' }));
   await waitFor(() => expect(sent).toHaveLength(4));
+});
+
+test('after a lost connection the next try goes on with the rest, though they are no group any more', async () => {
+  let isLost = true;
+  const sent: unknown[] = [];
+  server.answer((request, response) => {
+    const url = request.url ?? '';
+    const uuid = /[\d-]{35}\d/.exec(url)?.[0] ?? '';
+    if (request.method === 'POST') {
+      if (isLost && sent.length === 3) return void response.destroy();
+      sent.push([uuid, (JSON.parse(server.received.at(-1)?.body ?? '') as { seen?: string }).seen]);
+      return json({ data: { uuid, attributes: {}, subscribed: true } })(request, response);
+    }
+    const { data, meta } = logOf([{ id: 'r' }]);
+    const log = { data: data.map((line) => ({ ...line, uuid: uuid.replace(/^0{8}/, '11111111') })), meta };
+    json(url.endsWith('-bursts') ? { data: sent.length === 0 ? [burst(NAMES)] : [] } : log)(request, response);
+  });
+  const { client, user, show } = openPage(null);
+  const capabilities = [listUnsubscribeBursts.id, listContactChanges.id];
+  client.setQueryData(sessionQuery.queryKey, sessionWith({ capabilities, workspace_uuid: 'w' }));
+  show(<UnsubscribeBursts />);
+  await user.click(await screen.findByRole('button', { name: 'Review' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await waitFor(() =>
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Subscribe 5 again' }).disabled).toBe(false),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Subscribe 5 again' }));
+  await dialog.findByText(/^3 of 5 people are subscribed again/);
+  dialog.getByText(/may not have been subscribed again/);
+  isLost = false;
+  await user.click(dialog.getByRole('button', { name: 'Subscribe 2 again' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const uuids = NAMES.map((_, index) => `0000-4000-8000-00000000000${index}`);
+  expect(sent).toEqual(uuids.map((rest) => [`00000000-${rest}`, `11111111-${rest}`]));
 });
 
 test('somebody who unsubscribed once more is left out from the beginning, and it says when', async () => {

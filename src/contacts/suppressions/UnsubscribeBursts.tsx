@@ -21,7 +21,9 @@ import { DateTime } from '../../ui/values/DateTime.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
-import { useSubscribe } from '../mutations.ts';
+import { FailureList, type NamedContact, toastFailures } from '../unsubscribe/FailureList.tsx';
+import { useLastChanges } from '../unsubscribe/useReason.ts';
+import { useSubscribeSelected } from '../unsubscribe/useSubscribeSelected.ts';
 import { useBursts } from './useBursts.ts';
 import classes from './Suppressions.module.css';
 
@@ -30,9 +32,9 @@ export function UnsubscribeBursts() {
   const { query, bursts, hide } = useBursts();
   const { workspace_uuid: workspace } = useSession();
   const [reviewed, setReviewed] = useState<ReadableBurst | null>(null);
-  if (query.error !== null) return <ErrorAlert error={query.error} />;
   return (
     <>
+      {query.error !== null && <ErrorAlert error={query.error} />}
       {bursts.map((burst) => (
         <Burst key={`${burst.domain} ${burst.from}`} burst={burst} onReview={() => setReviewed(burst)} />
       ))}
@@ -84,68 +86,102 @@ const askedSince = ({ events_since, again_at }: Member) =>
 
 type Props = { burst: ReadableBurst; workspace: string; onClose: () => void };
 
+/** Who is to be subscribed again: all but those that `left` has and those that are. */
+function useChosen({ contacts }: ReadableBurst, done: readonly NamedContact[]) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(
+    () => new Set(contacts.flatMap((one) => (askedSince(one) === '' ? [] : one.uuid))),
+  );
+  const rest = contacts.filter(({ uuid }) => !done.some(({ contact }) => contact === uuid));
+  return { left, setLeft, rest, chosen: rest.filter(({ uuid }) => !left.has(uuid)) };
+}
+
+/** The service is asked again before anything is sent: who complained while the dialog was open is left out. */
+async function findChanged(chosen: readonly Member[]): Promise<Member[]> {
+  const { data } = await request(listUnsubscribeBursts, {});
+  const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, askedSince(one)])));
+  return chosen.filter((one) => now.get(one.uuid) !== askedSince(one));
+}
+
 function SubscribeBurst({ burst, workspace, onClose }: Props) {
   const client = useQueryClient();
-  const [left, setLeft] = useState<ReadonlySet<string>>(
-    () => new Set(burst.contacts.flatMap((one) => (askedSince(one) === '' ? [] : one.uuid))),
-  );
+  const subscribe = useSubscribeSelected();
+  const { done = [], left: failures = [] } = subscribe.data ?? {};
+  const { left, setLeft, rest, chosen } = useChosen(burst, done);
+  const { last, error, retry } = useLastChanges(burst.contacts.map(({ uuid }) => uuid));
   const reason = `A link scanner of ${burst.domain} unsubscribed them`;
   const { values, field, submit } = useForm({ reason }, (given) => ({
     reason: findTextError(given.reason, REASON_MAX, 'Say why: it is kept in the log.'),
   }));
-  const chosen = burst.contacts.filter(({ uuid }) => !left.has(uuid));
-  const named = chosen.map(({ uuid, name, address }) => {
-    return { contact: uuid, name: escapeHidden(name ?? address), address: escapeHidden(address) };
-  });
-  const subscribe = useSubscribe(named, () => {
-    announce(`${formatCount(named.length)} people are subscribed again`);
-    onClose();
+  const send = async () => {
+    const contacts = chosen.map((one) => ({ ...nameOf(one), seen: last?.get(one.uuid)?.seen }));
+    const outcome = await subscribe.mutateAsync({ workspace, reason: values.reason.trim(), contacts });
     for (const operation of [listUnsubscribeBursts, listSuppressions]) void readAgain(client, operation);
-  });
-  /** The service is asked again before anything is sent: who complained while the dialog was open is left out. */
+    announce(describeDone(outcome.done.length, outcome.done.length + chosen.length));
+    if (outcome.left.length === 0) onClose();
+  };
   const check = useMutation({
-    mutationFn: async () => {
-      const { data } = await request(listUnsubscribeBursts, {});
-      const now = new Map(data.flatMap(({ contacts }) => contacts.map((one) => [one.uuid, askedSince(one)])));
-      return chosen.filter((one) => now.get(one.uuid) !== askedSince(one));
-    },
-    onSuccess: (changed) => {
+    // Those that are left of what has begun are no group any more; the service refuses who was unsubscribed since.
+    mutationFn: async () => (done.length > 0 ? [] : findChanged(chosen)),
+    onSuccess: async (changed) => {
       setLeft(new Set([...left, ...changed.map(({ uuid }) => uuid)]));
-      if (changed.length === 0) subscribe.mutate({ workspace, reason: values.reason.trim() });
+      if (changed.length === 0) await send();
     },
   });
-  const toggle = (uuid: string) =>
-    setLeft(left.has(uuid) ? new Set([...left].filter((one) => one !== uuid)) : new Set([...left, uuid]));
+  const close = () => {
+    if (failures.length > 0 && !subscribe.isPending) toastFailures(failures, 'subscribed again');
+    onClose();
+  };
   return (
     <FormDialog
       title={`Subscribe people at ${escapeHidden(burst.domain)} again?`}
       act={`Subscribe ${formatCount(chosen.length)} again`}
-      isDisabled={chosen.length === 0}
-      call={check.isPending || check.isError ? check : subscribe}
-      note="Some may already be subscribed again. Another try continues with the rest."
+      cancel={failures.length > 0 ? 'Close' : undefined}
+      isDisabled={chosen.length === 0 || last === undefined}
+      call={check}
       onSubmit={() => submit(() => check.mutate())}
-      onClose={onClose}
+      onClose={close}
     >
-      <People burst={burst} left={left} onToggle={toggle} />
-      {check.data !== undefined && check.data.length > 0 && (
-        <Notice tone="warn" title={`${formatCount(check.data.length)} of them are no longer in this group`}>
-          They may have complained, asked for it, or be subscribed already, or the group has become too small. Left out
-          now: <UntrustedText text={check.data.map(({ name, address }) => name ?? address).join(', ')} />
-        </Notice>
+      <People contacts={rest} left={left} onToggle={(uuid) => setLeft(left.symmetricDifference(new Set([uuid])))} />
+      {last === undefined && error !== null && <ErrorAlert error={error} onRetry={retry} />}
+      <LeftOut changed={check.data ?? []} />
+      {failures.length > 0 && (
+        <div>
+          <p>{describeDone(done.length, done.length + rest.length)} Another try continues with the rest.</p>
+          <FailureList failures={failures} what="subscribed again" />
+        </div>
       )}
       <TextInput label="Reason" required {...field('reason')} />
     </FormDialog>
   );
 }
 
-type PeopleProps = { burst: ReadableBurst; left: ReadonlySet<string>; onToggle: (uuid: string) => void };
+const nameOf = ({ uuid, name, address }: Member): NamedContact => ({
+  contact: uuid,
+  name: escapeHidden(name ?? address),
+  address: escapeHidden(address),
+});
 
-function People({ burst, left, onToggle }: PeopleProps) {
+const describeDone = (done: number, of: number) =>
+  `${formatCount(done)}${done === of ? '' : ` of ${formatCount(of)}`} people are subscribed again.`;
+
+function LeftOut({ changed }: { changed: readonly Member[] }) {
+  if (changed.length === 0) return null;
+  return (
+    <Notice tone="warn" title={`${formatCount(changed.length)} of them are no longer in this group`}>
+      They may have complained, asked for it, or be subscribed already, or the group has become too small. Left out now:{' '}
+      <UntrustedText text={changed.map(({ name, address }) => name ?? address).join(', ')} />
+    </Notice>
+  );
+}
+
+type PeopleProps = { contacts: readonly Member[]; left: ReadonlySet<string>; onToggle: (uuid: string) => void };
+
+function People({ contacts, left, onToggle }: PeopleProps) {
   return (
     <>
       <p className="soft">Leave out who wanted to be unsubscribed.</p>
       <ul className={classes.people} aria-label="People">
-        {burst.contacts.map(({ uuid, name, address, events_since, again_at }) => (
+        {contacts.map(({ uuid, name, address, events_since, again_at }) => (
           <li key={uuid}>
             <label>
               <input type="checkbox" checked={!left.has(uuid)} onChange={() => onToggle(uuid)} />

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { ReadableContact } from '#contract/contact.ts';
 import { REASON_MAX } from '#contract/change.ts';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { FormDialog } from '../../api/FormDialog.tsx';
 import { useUnsavedDraft } from '../../session/unsavedDrafts.ts';
 import { personName } from '../../identity/person.ts';
@@ -10,9 +11,11 @@ import { WhyUnsubscribed } from './WhyUnsubscribed.tsx';
 import { announce } from '../../ui/page/announce.ts';
 import { showToast } from '../../ui/Toast.tsx';
 import { findTextError, useForm } from '../../ui/useForm.ts';
-import { FailureList } from './FailureList.tsx';
-import { describeStrong, useAdminOnly } from './useReason.ts';
-import type { useSubscribeSelected } from './useSubscribeSelected.ts';
+import { FailureList, type NamedContact, withName } from './FailureList.tsx';
+import { describeStrong, useAdminOnly, useLastChanges } from './useReason.ts';
+import type { SubscribeOutcome, useSubscribeSelected } from './useSubscribeSelected.ts';
+
+const NONE = new Map<string, null>();
 
 type Props = {
   /** All that are selected. */
@@ -31,36 +34,41 @@ export function SubscribeSelected({ contacts, workspace, subscribe, onDone, onCl
   const reason = values.reason.trim();
   const left = subscribe.data?.left ?? [];
   const unsubscribed = contacts.filter((contact) => !contact.subscribed);
-  const adminOnly = useAdminOnly(unsubscribed);
-  const allowed = unsubscribed.filter(({ uuid }) => adminOnly?.has(uuid) !== true);
+  const log = useLastChanges(unsubscribed.map(({ uuid }) => uuid));
+  const { last } = log;
+  const adminOnly = useAdminOnly(last ?? NONE);
+  const allowed = unsubscribed.filter(({ uuid }) => !adminOnly.has(uuid));
+  const drop = (done: readonly NamedContact[]) =>
+    onDone(contacts.filter(({ uuid }) => done.some(({ contact }) => contact === uuid)));
   useUnsavedDraft(reason !== '' && !subscribe.isSuccess);
   const send = () =>
     subscribe.mutate(
-      { workspace, reason, contacts: allowed },
+      { workspace, reason, contacts: allowed.map((one) => ({ ...withName(one), seen: last?.get(one.uuid)?.seen })) },
       {
         onSuccess: ({ done, left: refused }) => {
           const text = describe(done.length, allowed.length);
           announce(text);
           if (refused.length > 0) return;
           showToast(text);
-          onDone(done);
+          drop(done);
         },
       },
     );
   const finish = () => {
-    onDone(subscribe.data?.done ?? []);
+    drop(subscribe.data?.done ?? []);
     onClose();
   };
   return (
     <FormDialog
       title={`Subscribe ${countOf(allowed.length === 0 ? unsubscribed.length : allowed.length)} again?`}
-      isDisabled={adminOnly === undefined || allowed.length === 0}
+      isDisabled={last === undefined || allowed.length === 0}
       act={left.length > 0 ? 'Try again' : 'Subscribe again'}
       cancel={left.length > 0 ? 'Close' : undefined}
       call={subscribe}
       onSubmit={() => submit(send)}
       onClose={finish}
     >
+      <ReadingLog {...log} />
       <LeftToAdmin contacts={unsubscribed} reasons={adminOnly} />
       {allowed.length > 0 && (
         <>
@@ -74,21 +82,31 @@ export function SubscribeSelected({ contacts, workspace, subscribe, onDone, onCl
           />
         </>
       )}
-      {left.length > 0 && (
-        <div>
-          <p>{describe(subscribe.data?.done.length ?? 0, allowed.length)}</p>
-          <FailureList failures={left} what="subscribed again" />
-        </div>
-      )}
+      {subscribe.data !== undefined && <Left {...subscribe.data} of={allowed.length} />}
     </FormDialog>
   );
+}
+
+function Left({ done, left, of }: SubscribeOutcome & { of: number }) {
+  if (left.length === 0) return null;
+  return (
+    <div>
+      <p>{describe(done.length, of)}</p>
+      <FailureList failures={left} what="subscribed again" />
+    </div>
+  );
+}
+
+function ReadingLog({ last, error, retry }: ReturnType<typeof useLastChanges>) {
+  if (last !== undefined) return null;
+  if (error !== null) return <ErrorAlert error={error} onRetry={retry} />;
+  return <p role="status">Reading why they were unsubscribed …</p>;
 }
 
 type LeftProps = { contacts: readonly ReadableContact[]; reasons: ReturnType<typeof useAdminOnly> };
 
 /** Who is not subscribed again, because only an admin may do it. */
 function LeftToAdmin({ contacts, reasons }: LeftProps) {
-  if (reasons === undefined) return <p role="status">Reading why they were unsubscribed …</p>;
   if (reasons.size === 0) return null;
   const rest = contacts.length - reasons.size;
   return (

@@ -1,9 +1,10 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { listContactChanges } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { isStrongReason, type StrongReason } from '#contract/suppressions/suppression.ts';
 import { workThrough } from '../../api/sender.ts';
-import { isUnsubscribe, reasonOf } from '../../identity/findLastSubscriptionChange.ts';
+import { isUnsubscribe, reasonOf, type SubscriptionChange } from '../../identity/findLastSubscriptionChange.ts';
 import { useMissing } from '../../session/useMissingRole.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
@@ -18,34 +19,44 @@ export function useReason(record: ReadableContact | undefined): string | null | 
   return isUnsubscribe(last.data) ? reasonOf(last.data) : null;
 }
 
-type StrongReasons = ReadonlyMap<string, StrongReason>;
+export type LastChanges = ReadonlyMap<string, SubscriptionChange | null>;
 
-const NONE: StrongReasons = new Map();
+const NONE: LastChanges = new Map();
 
-/** By UUID, why the user may not subscribe a contact again, because only an admin may; undefined until it's known. */
-export function useAdminOnly(contacts: readonly ReadableContact[]): StrongReasons | undefined {
+/**
+ * By UUID, the last change of each one's subscription when the component was mounted; undefined until all are read. Empty for a service
+ * without a log.
+ */
+export function useLastChanges(contacts: readonly string[]) {
   const hasLog = useCapability(listContactChanges);
-  const isAsked = useMissing('admin') !== null && hasLog;
-  const uuids = contacts.map(({ uuid }) => uuid);
-  const { data } = useQuery({
-    queryKey: ['strong reasons', uuids],
-    queryFn: ({ client, signal }) => readStrongReasons(client, uuids, signal),
-    enabled: isAsked,
+  const [uuids] = useState(contacts);
+  const query = useQuery({
+    queryKey: ['last of the subscriptions', uuids],
+    queryFn: ({ client, signal }) => readLastChanges(client, uuids, signal),
+    enabled: hasLog,
     staleTime: Infinity,
     gcTime: 0,
   });
-  return isAsked ? data : NONE;
+  return { last: hasLog ? query.data : NONE, error: query.error, retry: () => void query.refetch() };
 }
 
-async function readStrongReasons(client: QueryClient, uuids: readonly string[], signal: AbortSignal) {
-  const reasons = new Map<string, StrongReason>();
+async function readLastChanges(client: QueryClient, uuids: readonly string[], signal: AbortSignal) {
+  const last = new Map<string, SubscriptionChange | null>();
   const read = async (uuid: string) => {
-    // The service itself refuses somebody whose log can't be read.
-    const last = await client.query(lastSubscriptionQuery(uuid)).catch(() => null);
-    const reason = isUnsubscribe(last) ? reasonOf(last) : null;
-    if (isStrongReason(reason)) reasons.set(uuid, reason);
+    last.set(uuid, await client.query({ ...lastSubscriptionQuery(uuid), staleTime: 0 }));
   };
   await workThrough(uuids, read, signal);
+  return last;
+}
+
+/** By UUID, why the user may not subscribe a contact again, because only an admin may. */
+export function useAdminOnly(last: LastChanges): ReadonlyMap<string, StrongReason> {
+  const isAdmin = useMissing('admin') === null;
+  const reasons = new Map<string, StrongReason>();
+  for (const [uuid, change] of isAdmin ? [] : last) {
+    const reason = isUnsubscribe(change) ? reasonOf(change) : null;
+    if (isStrongReason(reason)) reasons.set(uuid, reason);
+  }
   return reasons;
 }
 
