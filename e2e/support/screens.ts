@@ -311,7 +311,7 @@ export const screens: readonly Screen[] = [
       await page.keyboard.press('ControlOrMeta+k');
       await page.getByRole('dialog').getByRole('combobox').fill(DOMAIN);
     },
-    good: (page) => page.locator('[role=group][aria-label=Domains] [role=option]'),
+    good: (page) => page.locator('[role=group]:is([aria-label=Domains],[aria-label="Exact match"]) [role=option]'),
   },
   {
     name: 'signing out',

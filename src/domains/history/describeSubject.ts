@@ -10,11 +10,11 @@ export function describeSubject(
   domain: ReadableDomain,
 ): { title: string; detail: string } {
   if (kind !== 'record') return { title: adviceTitle(subject), detail: '' };
-  const [, type = '', name = '', number = ''] = /^(\S*) (.*?)( #\d+)?$/s.exec(subject) ?? [];
+  const [, type = '', name = subject, number = ''] = /^(\S*) (.*?)( #\d+)?$/s.exec(subject) ?? [];
   const listed = (domain.dns ?? []).find(
     (record) => record.type?.toUpperCase() === type && record.name?.toLowerCase().replace(/\.$/, '') === name,
   );
   const kindOfRecord = classifyRecord(listed ?? { type, name, value: null, is_valid: null }, domain);
   const short = name.endsWith(`.${domain.name}`) ? name.slice(0, -domain.name.length - 1) : name;
-  return { title: RECORD_KIND_LABELS[kindOfRecord], detail: `${type} ${shortenLabels(short)}${number}` };
+  return { title: RECORD_KIND_LABELS[kindOfRecord], detail: `${type} ${shortenLabels(short)}${number}`.trim() };
 }
