@@ -9,7 +9,9 @@ import type { IndexedChanges } from './attributeIndex/values.ts';
 import { attributeColumns } from './contactRow.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
 import { findErasedIdentities, findErasedUuids } from './identities/erasedIdentities.ts';
-import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity } from './identities/identity.ts';
+import { digitsIn } from './identities/findNamed.ts';
+import { findOtherPhones } from './identities/identities.ts';
+import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity, nameOf } from './identities/identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
 import {
   addToCounts,
@@ -124,6 +126,7 @@ export async function sortContacts(scope: Scope, contacts: readonly ImportedCont
   });
   const ids = await findOwners(scope, valid);
   const taken = await findErasedNames(scope, valid);
+  for (const name of await findGrouped(scope, valid, ids)) taken.add(name);
   const seen = new Set<string>();
   for (const name of valid.flatMap(({ names }) => names)) {
     if (seen.has(name)) taken.add(name);
@@ -157,6 +160,22 @@ async function findOwners(scope: Scope, contacts: readonly AddedContact[]): Prom
   return ids;
 }
 
+/** Names of phone numbers that stored contacts have in another grouping. Which one is meant is decided for each alone. */
+async function findGrouped(
+  scope: Scope,
+  contacts: readonly AddedContact[],
+  owners: ReadonlyMap<string, number>,
+): Promise<string[]> {
+  const open = contacts.filter(({ identities }) => !identities.some((one) => owners.has(nameOf(one))));
+  const digits = open.flatMap(({ contact, identities }) =>
+    contact.uuid === undefined ? (digitsIn(identities) ?? []) : [],
+  );
+  return Array.from(await findOtherPhones(scope, digits, NOBODY), nameOfDigits);
+}
+
+/** The id of no contact. */
+const NOBODY = 0;
+
 /** Names of those who were erased. */
 async function findErasedNames(scope: Scope, contacts: readonly AddedContact[]): Promise<Set<string>> {
   const all = contacts.flatMap(({ identities }) => identities);
@@ -171,15 +190,17 @@ async function findErasedNames(scope: Scope, contacts: readonly AddedContact[]):
 
 const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
 
-/** What no two contacts share: identities in the order in which they are tried, and the UUID. */
+/** What no two contacts share: identities in the order in which they are tried, and the UUID; and the digits of the phone number. */
 function namesOf({ contact, identities }: AddedContact): string[] {
   const names = identities.map(nameOf);
+  const digits = digitsIn(identities);
+  if (digits !== null) names.push(nameOfDigits(digits));
   if (contact.uuid !== undefined) names.push(contact.uuid.toLowerCase());
   return names;
 }
 
-/** No UUID has this form. */
-const nameOf = ({ kind, key }: Identity) => `${kind} ${key}`;
+/** No UUID or identity has this form. */
+const nameOfDigits = (digits: string) => `digits ${digits}`;
 
 /** Null where the contact cannot be added. */
 function toNewContact(scope: Scope, contact: ImportedContact): AddedContact | null {

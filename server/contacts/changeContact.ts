@@ -33,7 +33,7 @@ import { newWriteMark } from '../database/changeLog/writeMark.ts';
 export type ContactUpdate = { attributes?: Attributes; subscribed?: boolean; facts?: SuppressionFacts };
 
 /** What kind of change it is, by whom and why; `said` of an unsubscribe. */
-export type ChangeContext = Pick<LogEntry, 'action' | 'author'> & {
+export type ChangeContext = Pick<LogEntry, 'action' | 'author' | 'details'> & {
   reason?: string | null;
   said?: (Unsubscription & Pick<ImportedSuppression, 'since'>) | undefined;
 };

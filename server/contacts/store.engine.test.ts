@@ -128,7 +128,7 @@ describe('importing', () => {
         attributes: fc.record(
           {
             email: fc.constantFrom(null, ...people.map((name) => `${name}@x.test`)),
-            phone: fc.constantFrom(null, ...people),
+            phone: fc.constantFrom(null, ...people, '+49 1234567', '+491234567', '0049 1234567'),
             customer_id: fc.constantFrom(null, ...people),
             first_name: fc.constantFrom('A', 'B'),
           },

@@ -28,7 +28,7 @@ import {
   timesOf,
   writePending,
 } from './changeContact.ts';
-import { contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
+import { contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import {
   IdentityTakenError,
   InvalidAttributesError,
@@ -37,10 +37,11 @@ import {
   UnseenUnsubscribeError,
 } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
-import { findContactRow, planIdentityChange, findIdentityOwner } from './identities/identities.ts';
+import { findNamed, findSharedField, sharesOnlyId, sharesOnlyPhone } from './identities/findNamed.ts';
+import { findContactRow, planIdentityChange } from './identities/identities.ts';
 import { findMissing, readLineTimes } from './suppressionFacts.ts';
 import { toSuppression } from './suppressions.ts';
-import { identitiesOf, identityField, type IdentityKind } from './identities/identity.ts';
+import { identitiesOf } from './identities/identity.ts';
 import { mergeAttributes, validateContactAttributes, validateNewContact } from './mergeAttributes.ts';
 
 /** Stored contacts that an import reads at once. Each may have 64 KiB of attributes. */
@@ -176,6 +177,17 @@ async function changeNamedContact(
   });
 }
 
+/** `addedFrom`: the id of the first contact that the whole import could add, also in transactions before. */
+export type ImportAuthor = LogAuthor & { addedFrom?: number };
+
+/** In the details of a line: the import changed a contact that was added since it began, so an undo leaves it. */
+export const ADDED_BY_IMPORT = 'added since the import began';
+
+/** `addedFrom` of an import that begins now. */
+export async function readNextContactId(scope: Scope): Promise<number> {
+  return (await scope.selectOwn().select('next_contact_id').executeTakeFirstOrThrow()).next_contact_id;
+}
+
 /**
  * Adds contacts, or merges them into existing ones, which are found by UUID when one is given, else by the first identity that
  * matches. An existing contact keeps its `created_at` and is never subscribed again. Gives one outcome for each.
@@ -184,7 +196,7 @@ export async function putContacts(
   scope: Scope,
   contacts: readonly ImportedContact[],
   now: number,
-  author: LogAuthor = COMMAND,
+  author: ImportAuthor = COMMAND,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const pending = nothingPending();
@@ -229,16 +241,18 @@ async function putContact(
   scope: Scope,
   contact: ImportedContact,
   stored: StoredContact | undefined,
-  author: LogAuthor,
+  author: ImportAuthor,
   pending: Pending,
   now: number,
 ): Promise<ImportOutcome> {
   // Before the lookup, because PostgreSQL rejects invalid text even in a parameter.
   const errors = validateNewContact(scope.workspace, contact);
   if (errors.length > 0) return errors;
-  const row = stored ?? (await findImported(scope, contact));
+  const row = stored ?? (await findNamed(scope, contact));
   if (row !== null) {
-    const why: ChangeContext = { action: 'import', author, said: contact.suppression };
+    const isAdded = author.addedFrom !== undefined && row.id >= author.addedFrom;
+    const details = isAdded ? { contact: ADDED_BY_IMPORT } : undefined;
+    const why: ChangeContext = { action: 'import', author, said: contact.suppression, ...(details && { details }) };
     return (await mergeIntoContact(scope, row, contact, why, pending, now)) === row ? 'unchanged' : 'changed';
   }
   await addContact(scope, contact, author, pending, now, contact.suppression !== undefined);
@@ -297,13 +311,7 @@ async function mergeIntoContact(
   pending: Pending,
   now: number,
 ): Promise<StoredContact> {
-  if (
-    contact.uuid === undefined &&
-    sharesOnlyPhone(scope.workspace, JSON.parse(row.attributes) as Attributes, contact)
-  ) {
-    const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
-    throw new InvalidAttributesError([{ field: 'attributes.phone', message }]);
-  }
+  if (contact.uuid === undefined) refuseOther(scope.workspace, row, contact, why);
   const update: ContactUpdate = { attributes: contact.attributes };
   if (contact.subscribed === false) {
     update.subscribed = false;
@@ -311,6 +319,24 @@ async function mergeIntoContact(
   }
   return changeContact(scope, row, update, why, pending, now);
 }
+
+/** Throws `InvalidAttributesError` if `contact` may be somebody else than the one of `row`, who has its phone or ID. */
+function refuseOther(
+  workspace: Workspace,
+  row: StoredContact,
+  { attributes, subscribed }: ImportedContact,
+  { action, details }: ChangeContext,
+): void {
+  if (sharesOnlyPhone(workspace, row, attributes)) throw ofAnother('phone', 'email or ID');
+  // Who is to be unsubscribed isn’t certain, nor which of two lines of a file has the ID.
+  const isDoubtful = action === 'import' && (subscribed === false || details?.['contact'] === ADDED_BY_IMPORT);
+  if (isDoubtful && sharesOnlyId(workspace, row, attributes)) throw ofAnother(must(workspace.identity_field), 'email');
+}
+
+const ofAnother = (name: string, owner: string) => {
+  const message = `${name} belongs to a contact with another ${owner}. To change that one, give its uuid.`;
+  return new InvalidAttributesError([{ field: `attributes.${name}`, message }]);
+};
 
 /**
  * Creates a contact; with `merges` changes the one that has its UUID or the first of its identities that matches, if there is
@@ -328,7 +354,7 @@ export async function createContact(
     const errors = validateContactAttributes(workspace, contact.attributes);
     if (errors.length > 0) throw new InvalidAttributesError(errors);
     const pending = nothingPending();
-    const row = await findImported(scope, contact);
+    const row = await findNamed(scope, contact);
     if (row === null) {
       const added = await addContact(scope, contact, authorOf(caller), pending, now);
       await writePending(scope, pending, now);
@@ -340,41 +366,4 @@ export async function createContact(
     await writePending(scope, pending, now);
     return { ...contactOf(merged), created: false };
   });
-}
-
-/** The field of the first attribute by which `contact` is the one of `row`; `uuid` where it is given. */
-function findSharedField(workspace: Workspace, row: StoredContact, { uuid, attributes }: NewContact): string {
-  if (uuid !== undefined) return 'uuid';
-  const stored = identityKeys(JSON.parse(row.attributes) as Attributes, workspace.identity_field);
-  const shared = identitiesOf(attributes, workspace.identity_field).find(({ kind, key }) => stored[kind] === key);
-  return `attributes.${must(identityField(must(shared).kind, workspace.identity_field))}`;
-}
-
-/**
- * Whether an imported contact shares only the phone with an existing one that has another email or ID. Several people may have the
- * same phone, as in a family or a company. Merging would turn one person into the other, and lose an unsubscribe.
- */
-function sharesOnlyPhone(workspace: Workspace, existing: Attributes, imported: ImportedContact): boolean {
-  const existingKeys = identityKeys(existing, workspace.identity_field);
-  const importedKeys = Object.entries(identityKeys(imported.attributes, workspace.identity_field)).filter(
-    ([kind]) => kind !== 'phone',
-  );
-  const isShared = ([kind, key]: [string, string]) => existingKeys[kind as IdentityKind] === key;
-  return (
-    !importedKeys.some(isShared) && importedKeys.some(([kind]) => existingKeys[kind as IdentityKind] !== undefined)
-  );
-}
-
-const identityKeys = (attributes: Attributes, customField: string | null): Partial<Record<IdentityKind, string>> =>
-  Object.fromEntries(identitiesOf(attributes, customField).map(({ kind, key }) => [kind, key]));
-
-async function findImported(scope: Scope, { uuid, attributes }: ImportedContact): Promise<StoredContact | null> {
-  if (uuid !== undefined) return findContactRow(scope, uuid);
-  for (const identity of identitiesOf(attributes, scope.workspace.identity_field)) {
-    const owner = await findIdentityOwner(scope, identity);
-    if (owner !== null) {
-      return scope.select('contacts').select(STORED_COLUMNS).where('id', '=', owner).executeTakeFirstOrThrow();
-    }
-  }
-  return null;
 }

@@ -12,7 +12,7 @@ import type { ImportedContact } from './addContacts.ts';
 import { findContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
 import { type UndoneContact, undoImport } from './undoImport.ts';
 
-const RUNS = Number(process.env.UNDO_RUNS ?? 15);
+const RUNS = Number(process.env.UNDO_RUNS ?? 25);
 vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
 
 let t: TestDatabase;
@@ -25,9 +25,18 @@ const RUN = '00000000-0000-4000-8000-0000000000ff';
 const newWorkspace = () => createWorkspace(t.db, { name: 'Acme', identity_field: null }, NOW);
 const emailOf = (name: string) => `${name}@x.test`;
 
-/** Added are those that the whole import added, as its command says at its end. */
-async function importFile(workspace: Workspace, contacts: readonly ImportedContact[], run: string | null = RUN) {
-  const author = { ...COMMAND, run };
+const readNextId = async (workspace: Workspace) =>
+  (await t.db.read(workspace, (scope) => scope.selectOwn().select('next_contact_id').executeTakeFirstOrThrow()))
+    .next_contact_id;
+
+/** Added are those that the whole import added, as its command says at its end; `addedFrom` is the first that it could add. */
+async function importFile(
+  workspace: Workspace,
+  contacts: readonly ImportedContact[],
+  run: string | null = RUN,
+  addedFrom?: number,
+) {
+  const author = { ...COMMAND, run, addedFrom: addedFrom ?? (await readNextId(workspace)) };
   await t.db.write(workspace, async (scope) => {
     const outcomes = await putContacts(scope, contacts, NOW, author);
     const added = outcomes.filter((outcome) => outcome === 'added').length;
@@ -48,7 +57,8 @@ const isSubscribed = async (workspace: Workspace, name: string) =>
 /** Of each field of a contact: its value, and the value that an undo gives it, while only the import has changed it. */
 type Field = { value: unknown; back?: { value: unknown } };
 type Person = { subscribed: Field; reason: Field; plan: Field; city: Field };
-type Model = { workspace: Workspace; people: Map<string, Person> };
+/** `addedFrom` is of the import that is undone, once it began. Those that it `added` were not there before, so nothing is set back. */
+type Model = { workspace: Workspace; people: Map<string, Person>; added: Set<string>; addedFrom?: number };
 type Step = { about: string; run: (model: Model) => Promise<void> };
 
 function set(field: Field, value: unknown, byImport: boolean): void {
@@ -93,16 +103,19 @@ const why = fc.constantFrom(null, 'bounce' as const, 'complaint' as const);
 const imports = (isUndone: boolean) =>
   fc.array(fc.tuple(name, fc.boolean(), text, why), { minLength: 1, maxLength: 4 }).map((rows): Step => ({
     about: `import ${isUndone ? 'to undo ' : ''}${JSON.stringify(rows)}`,
-    run: async ({ workspace, people }) => {
+    run: async (model) => {
+      const { workspace, people } = model;
+      if (isUndone) model.addedFrom ??= await readNextId(workspace);
       const lines = rows.map(([of, subscribed, plan, reason]) => ({
         subscribed,
         attributes: { email: emailOf(of), plan },
         ...(!subscribed && reason !== null && { suppression: { reason } }),
       }));
-      await importFile(workspace, lines, isUndone ? RUN : null);
+      await importFile(workspace, lines, isUndone ? RUN : null, isUndone ? model.addedFrom : undefined);
       for (const [of, subscribed, plan, reason] of rows) {
         const person = people.get(of);
         if (person === undefined) {
+          if (model.addedFrom !== undefined) model.added.add(of);
           people.set(of, {
             subscribed: { value: subscribed },
             reason: { value: subscribed ? '' : (reason ?? '') },
@@ -147,7 +160,7 @@ test('after any history an undo sets back what only the import changed, and subs
   const before = fc.array(fc.oneof(imports(false), others), { maxLength: 6 });
   const since = fc.array(fc.oneof(imports(true), imports(false), others), { maxLength: 8 });
   const property = fc.asyncProperty(before, imports(true), since, async (earlier, first, later) => {
-    const model: Model = { workspace: await newWorkspace(), people: new Map() };
+    const model: Model = { workspace: await newWorkspace(), people: new Map(), added: new Set() };
     for (const { run } of earlier) await run(model);
     for (const person of model.people.values()) for (const field of Object.values(person)) delete field.back;
     for (const { run } of [first, ...later]) await run(model);
@@ -160,7 +173,7 @@ test('after any history an undo sets back what only the import changed, and subs
     const reasons = new Map((await rows()).map(({ uuid, suppression_reason }) => [uuid, suppression_reason]));
     for (const [of, { subscribed, reason, plan, city }] of model.people) {
       const expected = [subscribed, reason, plan, city].map(({ value, back }) =>
-        back === undefined || back.value === STAYS ? value : back.value,
+        back === undefined || back.value === STAYS || model.added.has(of) ? value : back.value,
       );
       if (expected[0] === true) expected[1] = '';
       const contact = must(await findContact(model.workspace, t.db, emailOf(of)));
@@ -211,6 +224,24 @@ test('more lines than a transaction undoes, erased contacts, and an email that s
   const again = await undo(workspace);
   expect(again.contacts.filter(({ state }) => state === 'undone before')).toHaveLength(598);
   expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
+});
+
+const lineOf = (name: string, subscribed: boolean, reason?: 'complaint') => ({
+  attributes: { email: emailOf(name), ...(subscribed && { plan: 'gold' }) },
+  subscribed,
+  ...(reason && { suppression: { reason } }),
+});
+
+test('who was added by an import, in an earlier part of it or not, stays as the file left them', async () => {
+  const workspace = await newWorkspace();
+  const addedFrom = await readNextId(workspace);
+  await importFile(workspace, [lineOf('one', true), lineOf('two', true), lineOf('two', false)]);
+  await importFile(workspace, [lineOf('one', false, 'complaint')], RUN, addedFrom);
+  const { contacts } = await undo(workspace);
+  expect(contacts.map(({ restored, left }) => [restored, left])).toEqual(
+    Array.from({ length: 2 }, () => [[], [{ field: 'subscribed', why: 'added since the import began' }]]),
+  );
+  expect([await isSubscribed(workspace, 'one'), await isSubscribed(workspace, 'two')]).toEqual([false, false]);
 });
 
 test('a day that an import said of somebody who was unsubscribed without one is taken back', async () => {

@@ -23,6 +23,7 @@ import { nameContact } from './identities/nameContact.ts';
 import { beginUndo, keepUndoPlace } from './runs/imports.ts';
 import { STORED_COLUMNS, type StoredContact } from './contactRow.ts';
 import type { SuppressionFacts } from './suppressionFacts.ts';
+import { ADDED_BY_IMPORT } from './store.ts';
 import { isFact, REASON } from './suppressions.ts';
 
 /** Lines of an import that one transaction undoes. */
@@ -62,7 +63,7 @@ export async function undoImport(
 
 /**
  * Sets fields of the next contacts back to what the log has from before an import, unless they changed since. It subscribes only contacts
- * that the import unsubscribed. Nothing where there is no such import of contacts.
+ * that were there before and that the import unsubscribed. Nothing where there is no such import of contacts.
  */
 export async function undoNext(
   workspace: Workspace,
@@ -141,16 +142,26 @@ async function undoPage(
   return { contacts, last };
 }
 
-type Line = { number: number; contact_uuid: string; action: string; run: string | null; changes: string | null };
+type Line = {
+  number: number;
+  contact_uuid: string;
+  action: string;
+  run: string | null;
+  summary: string | null;
+  changes: string | null;
+};
 
 /** Of the lines that an undo writes. A complaint that an import records is an unsubscribe. */
 const UNDOES: ReadonlySet<string> = new Set(['update', 'subscribe']);
 
 const isImport = (line: Line, run: string) => line.run === run && line.action === 'import';
 
+const isOfAdded = ({ summary }: Line): boolean =>
+  summary !== null && (JSON.parse(summary) as LineSummary).details?.['contact'] === ADDED_BY_IMPORT;
+
 function readLines(scope: Scope, uuids: readonly string[], first: number): Promise<Line[]> {
   return scope.run(sql<Line>`
-    select changes.number as number, contact_uuid, action, run, change_values.changes as changes
+    select changes.number as number, contact_uuid, action, run, summary, change_values.changes as changes
     from changes left join change_values
       on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
     where changes.workspace_id = ${scope.id} and contact_uuid in (${sql.join(uuids)}) and contact_number is not null
@@ -173,6 +184,11 @@ async function undoContact(
   if (row === undefined || lines.every(({ changes }) => changes === null)) return { ...done, state: 'erased' };
   if (lines.some((line) => line.run === run && UNDOES.has(line.action))) return { ...done, state: 'undone before' };
   const changes = readChanges(lines, run);
+  // Nothing was before. Who was added and then unsubscribed stays so.
+  if (lines.some((line) => isImport(line, run) && isOfAdded(line))) {
+    const left = Array.from(changes.before.keys(), (field) => ({ field, why: 'added since the import began' }));
+    return { ...done, left };
+  }
   const attributes: Attributes = {};
   const facts: SuppressionFacts = {};
   let isSubscribed = false;

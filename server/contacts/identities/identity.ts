@@ -54,13 +54,17 @@ export function identityField(kind: IdentityKind, customField: string | null): s
   return kind === 'custom' ? customField : kind;
 }
 
+/** A phone number or ID without any letter or digit, such as -, stands for none. */
+const SIGN = /[\p{L}\p{N}]/u;
+
 /** The identities of a contact with these attributes; `customField` is the identity field of the workspace. */
 export function identitiesOf(attributes: Attributes, customField: string | null): Identity[] {
   return IDENTITY_KINDS.flatMap((kind) => {
     const value = valueOf(attributes, identityField(kind, customField));
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const key = foldIdentity(kind, String(value));
-    return key === '' ? [] : [{ kind, key }];
+    const isSome = kind === 'email' ? key !== '' : SIGN.test(key);
+    return isSome ? [{ kind, key }] : [];
   });
 }
 

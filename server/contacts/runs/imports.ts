@@ -10,7 +10,7 @@ import type { Scope } from '../../database/scope.ts';
 import { tryWrite } from '../../database/tryWrite.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import type { ImportedContact } from '../addContacts.ts';
-import { putContacts } from '../store.ts';
+import { putContacts, readNextContactId } from '../store.ts';
 import { needsApproval, RunError } from './checkRun.ts';
 import { countChanged, findRun, parseImport, type RunRow, type StoredImport } from './listRuns.ts';
 import { insertRun, keepRun, mustFind, readApprovalAbove } from './runs.ts';
@@ -33,7 +33,8 @@ export async function previewRows(
 ): Promise<WrittenRows> {
   const by = importedBy(author, randomUUID());
   return tryWrite(db, workspace, async (scope) => {
-    const outcomes = await putContacts(scope, rows.map(toContact), now, by);
+    const addedFrom = await readNextContactId(scope);
+    const outcomes = await putContacts(scope, rows.map(toContact), now, { ...by, addedFrom });
     return toWritten(outcomes, { received: rows.length, ...toCounts(await countChanged(scope, by.run)) });
   });
 }
@@ -57,7 +58,9 @@ export async function keepImport(
   }: z.infer<typeof startImport.body>,
   by: By,
 ): Promise<BulkRun> {
-  const above = await db.read(workspace, readApprovalAbove);
+  const [above, addedFrom] = await db.read(workspace, (scope) =>
+    Promise.all([readApprovalAbove(scope), readNextContactId(scope)]),
+  );
   if (needsApproval(above, unsubscribes)) {
     throw new RunError(
       403,
@@ -70,6 +73,7 @@ export async function keepImport(
     mapping,
     ...NOTHING,
     refused: unreadable,
+    added_from: addedFrom,
     ended: false,
     undone: false,
   };
@@ -103,7 +107,8 @@ export async function addRows(
     const run = await mustFind(scope, uuid);
     const { imported, added } = nextRows(run, from, rows);
     if (added.length === 0) return toWritten([], { received: run.received, ...(await checkCount(scope, run)) });
-    const by = importedBy(author, run.uuid);
+    const { added_from: addedFrom } = imported;
+    const by = { ...importedBy(author, run.uuid), ...(addedFrom !== undefined && { addedFrom }) };
     const outcomes = await putContacts(scope, added.map(toContact), now, by);
     for (const outcome of outcomes) imported[nameOf(outcome)]++;
     const unsubscribed = added.filter(({ suppression }, index) => suppression && outcomes[index] === 'added').length;

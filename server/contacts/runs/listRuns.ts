@@ -83,8 +83,16 @@ export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
   };
 }
 
-/** `ended`: its line is in the log. `undone`: its undo began, and has gone through the lines of the log to `undone_to`. */
-export type StoredImport = Omit<ImportOfRun, 'undo'> & { ended: boolean; undone: boolean; undone_to?: number };
+/**
+ * `ended`: its line is in the log. `undone`: its undo began, and has gone through the lines of the log to `undone_to`. `added_from`: the id of
+ * the first contact that it could add; missing in older ones.
+ */
+export type StoredImport = Omit<ImportOfRun, 'undo'> & {
+  ended: boolean;
+  undone: boolean;
+  undone_to?: number;
+  added_from?: number;
+};
 
 export const parseImport = ({ imported }: Pick<RunRow, 'imported'>): StoredImport | null =>
   imported === null ? null : (JSON.parse(imported) as StoredImport);

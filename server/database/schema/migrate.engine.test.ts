@@ -131,6 +131,34 @@ test('addresses from before the list of all addresses are in it', async () => {
   await db.close();
 });
 
+test('a phone number or ID without any letter or digit is an identity no more, and nothing else changes', async () => {
+  const { db, workspace } = t;
+  const uuids = [randomUUID(), randomUUID(), randomUUID()];
+  const attributes = [{ phone: '+49 30 1', customer_id: '№ 7' }, { phone: '購', email: 'a@x.test' }, { plan: '-' }];
+  await db.write(workspace, (scope) =>
+    putContacts(
+      scope,
+      uuids.map((uuid, index) => ({ uuid, attributes: { ...attributes[index] } })),
+      NOW,
+    ),
+  );
+  await db.write(workspace, async (scope) => {
+    const { id: contact_id } = await scope.select('contacts').select('id').limit(1).executeTakeFirstOrThrow();
+    const none = (kind: 'phone' | 'custom', key: string) => ({ kind, key, contact_id, digits: null });
+    const rows = [none('phone', '–'), none('custom', '-'), none('custom', '***')];
+    await scope
+      .insert(
+        'identities',
+        rows.map((row) => ({ ...row, workspace_id: workspace.id })),
+      )
+      .execute();
+  });
+  expect(await verifyWorkspace(workspace, db)).toHaveLength(3);
+  await db.unscoped.write((trx) => sql`delete from schema_versions where version > 10`.execute(trx));
+  await migrate(db.unscoped, ENGINE === 'postgres', { migrates: true }, migrations.slice(0, 11));
+  expect(await verifyWorkspace(workspace, db)).toEqual([]);
+});
+
 test('contacts that were unsubscribed before have what the log says of it', async () => {
   const { db, workspace } = t;
   const person = { uuid: randomUUID(), name: 'Ada', email: 'ada@x.test', subject: 'ada' };

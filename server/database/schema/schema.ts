@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { VALUE_COLUMN, VALUE_INDEXES, VALUE_TABLES } from './attributeValues.ts';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
+import { removeSignless } from './signless.ts';
 import { RECORDED_INDEX, RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
 import type { Tables } from './tables.ts';
@@ -370,6 +371,7 @@ export const migrations: Migration[] = [
   imports,
   recordedReasons,
   dropUnsubscribeCounts,
+  removeSignless,
 ];
 
 /** The log is append-only: roles that have been granted more by default lose it. */

@@ -6,6 +6,7 @@ import { FILE_NAME_MAX } from '#contract/imports.ts';
 import { COMMAND, type LogAuthor } from '../../../database/changeLog/author.ts';
 import { readAttributeNames } from '../../../contacts/attributeNames.ts';
 import { recordImport } from '../../../contacts/runs/imports.ts';
+import { readNextContactId } from '../../../contacts/store.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/scope.ts';
 import { writeLog } from '../../../database/changeLog/writeLog.ts';
@@ -69,7 +70,8 @@ async function importFile(
 ): Promise<CommandResult> {
   const { strict = false, dryRun: isDryRun = false, from, kind } = options;
   const workspace = await requireWorkspace(database, options.workspace);
-  const author = { ...COMMAND, run: randomUUID() };
+  const addedFrom = await database.read(workspace, readNextContactId);
+  const author = { ...COMMAND, run: randomUUID(), addedFrom };
   const attributes = resource === 'contacts' ? await database.read(workspace, readAttributeNames) : [];
   const context = { identity_field: workspace.identity_field, attributes };
   const exported = from === undefined ? undefined : { provider: from, kind };
