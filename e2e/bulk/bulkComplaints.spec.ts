@@ -43,6 +43,10 @@ test('a list of complaints records them also of who is unsubscribed already @add
     { action: 'unsubscribe', suppression: { reason: 'bounce' } },
   ]);
   expect(await readChanges(page, demo, legal)).toMatchObject([{ suppression: { reason: 'legal' } }]);
+  await receipt(page).getByRole('button', { name: 'Undo this list' }).click();
+  const undo = page.getByRole('dialog', { name: 'Subscribe 1 contact again?' });
+  await expect(undo).toContainText('1 contact was unsubscribed before and keeps the complaint recorded by this list.');
+  await undo.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('row').nth(1)).toContainText('1 already unsubscribed (reason recorded)');
 });

@@ -39,6 +39,7 @@ import { REASONS } from '../identity/describeSuppression.ts';
 import { useSuppressionForm } from '../identity/SuppressionFields.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
+import { useApproval } from './runs/useApproval.ts';
 import { ConfirmDialog, FormDialog } from '../api/FormDialog.tsx';
 import { NamedEntry } from './NamedEntry.tsx';
 
@@ -106,7 +107,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         {first && <CurlOf entry={first} workspace={workspace} />}
       </div>
       {isAsking && (
-        <ConfirmRun {...{ toSend, out, entries }} onClose={() => setIsAsking(false)} onConfirm={run.start} />
+        <ConfirmRun {...{ toSend, out, entries, counts }} onClose={() => setIsAsking(false)} onConfirm={run.start} />
       )}
     </section>
   );
@@ -241,26 +242,30 @@ type ConfirmProps = {
   /** Contacts that are unsubscribed already, for whom a strong reason is recorded too. */
   out: number;
   entries: readonly BulkEntry[];
+  counts: BulkStateIn<'plan'>['counts'];
   onClose: () => void;
   onConfirm: (said?: Unsubscription) => void;
 };
 
 /** Asks before a run: how many it will unsubscribe, and who the first of them are. */
-function ConfirmRun({ toSend, out, entries, onClose, onConfirm }: ConfirmProps) {
+function ConfirmRun({ toSend, out, entries, counts: { selected }, onClose, onConfirm }: ConfirmProps) {
   const { name } = useSession();
   const named = useMemo(() => Iterator.from(entries).filter(isToSend).take(NAMED).toArray(), [entries]);
   const count = formatCount(toSend);
   const { body, field, submit } = useSuppressionForm(useCapability(unsubscribeOwnContact));
+  const known = sumCounts(selected, ['subscribed', 'exists', 'out']);
+  const approval = useApproval(known, known + selected.unchecked);
   const confirm = () =>
     submit(() => {
       onClose();
       onConfirm(body);
     });
-  if (toSend === 0) return <ConfirmRecord {...{ out, body, field, onClose }} onSubmit={confirm} />;
+  if (toSend === 0) return <ConfirmRecord {...{ out, body, field, onClose, approval }} onSubmit={confirm} />;
   return (
     <ConfirmDialog
       title={`Unsubscribe ${count} ${toSend === 1 ? 'contact' : 'contacts'}?`}
       act={`Unsubscribe ${count}`}
+      isDisabled={approval.isDenied}
       onSubmit={confirm}
       onClose={onClose}
     >
@@ -277,6 +282,7 @@ function ConfirmRun({ toSend, out, entries, onClose, onConfirm }: ConfirmProps) 
         records and history stay.
       </p>
       <Recorded out={out} reason={body?.reason} />
+      {approval.note !== null && <p>{approval.note}</p>}
       {field}
     </ConfirmDialog>
   );
@@ -286,17 +292,18 @@ type RecordProps = {
   out: number;
   body: Unsubscription | undefined;
   field: ReactNode;
+  approval: ReturnType<typeof useApproval>;
   onSubmit: () => void;
   onClose: () => void;
 };
 
 /** Asks before a run that unsubscribes no one, and records why. */
-function ConfirmRecord({ out, body, field, onSubmit, onClose }: RecordProps) {
+function ConfirmRecord({ out, body, field, approval, onSubmit, onClose }: RecordProps) {
   return (
     <FormDialog
       title={`Record a complaint for ${formatCount(out)} ${out === 1 ? 'contact' : 'contacts'}?`}
       act="Record"
-      isDisabled={!isStrongReason(body?.reason)}
+      isDisabled={!isStrongReason(body?.reason) || approval.isDenied}
       onSubmit={onSubmit}
       onClose={onClose}
     >
@@ -305,6 +312,7 @@ function ConfirmRecord({ out, body, field, onSubmit, onClose }: RecordProps) {
         weaker one; then only an admin can subscribe them again.
       </p>
       <Recorded out={out} reason={body?.reason} />
+      {approval.note !== null && <p>{approval.note}</p>}
       {field}
     </FormDialog>
   );

@@ -9,7 +9,8 @@ import { ApiError } from '../api/ApiError.ts';
 import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributes/attributeDrafts.ts';
-import { cacheContact, contactQuery } from './queries.ts';
+import { isResponseLost } from '../identity/unsubscribe.ts';
+import { cacheContact, contactQuery, readContactAgain } from './queries.ts';
 import { type NamedContact, toastFailures } from './unsubscribe/FailureList.tsx';
 
 // The callbacks also run after the page was left, but not after a sign-out.
@@ -50,6 +51,7 @@ export function useSubscribe(contacts: readonly NamedContact[], onSubscribed: ()
         } catch (error) {
           // Somebody unsubscribed the contact meanwhile: the page shows who and why.
           if (error instanceof ApiError && error.status === 409) void readAgain(client, listContactChanges);
+          if (isResponseLost(error) && isCurrent(client, mutationKey)) void readContactAgain(client);
           if (!isShown.current && isCurrent(client, mutationKey))
             toastFailures([{ contacts: contacts.slice(at), error }], 'subscribed again');
           throw error;

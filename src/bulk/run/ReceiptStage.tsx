@@ -152,7 +152,14 @@ function UndoButton({ state: { list, counts }, isPending, onUndo }: UndoProps) {
       <Button variant="default" size="xs" loading={isPending} onClick={() => setIsAsking(true)}>
         Undo this list
       </Button>
-      {isAsking && <ConfirmUndo count={toUndo} onClose={() => setIsAsking(false)} onConfirm={onUndo} />}
+      {isAsking && (
+        <ConfirmUndo
+          {...{ list, recorded: counts.all.recorded }}
+          count={toUndo}
+          onClose={() => setIsAsking(false)}
+          onConfirm={onUndo}
+        />
+      )}
     </>
   );
 }
@@ -201,10 +208,29 @@ function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps
 
 const REASON = 'Undo of a bulk unsubscribe';
 
-type Props = { count: number; onClose: () => void; onConfirm: (reason: string) => void };
+/** What an undo leaves of who was unsubscribed before. */
+function KeptReasons({ recorded, list: { said } }: Pick<Props, 'recorded' | 'list'>) {
+  if (recorded === 0) return null;
+  const what = describeRecorded(said?.reason).replace(' recorded', '').toLowerCase();
+  return (
+    <p>
+      {formatCount(recorded)} {recorded === 1 ? 'contact was' : 'contacts were'} unsubscribed before and{' '}
+      {recorded === 1 ? 'keeps' : 'keep'} the {what} recorded by this list. An undo never takes back what was recorded,
+      so that no real complaint is lost with it.
+    </p>
+  );
+}
+
+type Props = {
+  count: number;
+  recorded: number;
+  list: BulkStateIn<'ended'>['list'];
+  onClose: () => void;
+  onConfirm: (reason: string) => void;
+};
 
 /** Asks before a run is undone, for the reason to record. */
-function ConfirmUndo({ count, onClose, onConfirm }: Props) {
+function ConfirmUndo({ count, recorded, list, onClose, onConfirm }: Props) {
   const form = useForm({ reason: REASON }, ({ reason }) =>
     Resubscription.safeParse({ reason }).success ? {} : { reason: `Enter a reason of 1 to ${REASON_MAX} characters.` },
   );
@@ -224,6 +250,7 @@ function ConfirmUndo({ count, onClose, onConfirm }: Props) {
         Only contacts that this list unsubscribed are subscribed again. Contacts that were already unsubscribed, have
         changed since, or can’t be confirmed are left unchanged.
       </p>
+      <KeptReasons recorded={recorded} list={list} />
       <TextInput
         label="Reason"
         description="Recorded with each change."

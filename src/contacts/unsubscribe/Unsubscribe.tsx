@@ -25,6 +25,7 @@ import { useUnsubscribe } from './useUnsubscribe.ts';
 import { WhyUnsubscribed } from './WhyUnsubscribed.tsx';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { FormDialog } from '../../api/FormDialog.tsx';
+import { isResponseLost } from '../../identity/unsubscribe.ts';
 import { personAddress, personName } from '../../identity/person.ts';
 import { useUnsavedDraft } from '../../session/unsavedDrafts.ts';
 import { KeyHint } from '../../ui/KeyHint.tsx';
@@ -79,7 +80,12 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
         </>
       )}
       {note && <p className="soft">{note}</p>}
-      {error !== null && <ErrorAlert error={error} />}
+      {error !== null && (
+        <ErrorAlert
+          error={error}
+          {...(isResponseLost(error) && { note: 'It may have happened all the same. The contact is read again.' })}
+        />
+      )}
       {question === 'unsubscribe' && (
         <ConfirmUnsubscribe contacts={[named]} unsubscribe={unsubscribe} onClose={close} onDone={finish} />
       )}

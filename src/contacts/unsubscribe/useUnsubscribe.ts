@@ -11,6 +11,7 @@ import { useCapability } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { cacheUpdatedContact, isCurrent, useIsShown } from '../mutations.ts';
+import { readContactAgain } from '../queries.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from '../timeline/historyQueries.ts';
 import { type Failure, type NamedContact, toastFailures } from './FailureList.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
@@ -58,6 +59,8 @@ export function useUnsubscribe(contacts: readonly NamedContact[]) {
         } catch (error) {
           result = error;
           failures.push({ contacts: [named], error });
+          // It may have happened: the page shows what it is now.
+          if (call.wasLost && isCurrent(client, mutationKey)) void readContactAgain(client);
         }
         setResults((before) => new Map([...before, [contact, result]]));
       }
