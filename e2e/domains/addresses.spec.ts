@@ -32,7 +32,9 @@ test('addresses of all domains are searched, filtered and lead to their domain @
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible();
 });
 
-test('the palette finds an address and opens its domain @additions', async ({ page }) => {
+test('the palette finds an address and opens its domain @additions', async ({ page, faults }) => {
+  // Nobody has it as an identity.
+  faults.expect(/404.*contacts\/hello%40acme/);
   await page.goto('/domains');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(26);
   await page.keyboard.press('ControlOrMeta+k');
