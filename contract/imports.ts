@@ -86,8 +86,8 @@ export const startImport = {
     file: z.optional(z.nullable(checkedText(z.minLength(1), z.maxLength(FILE_NAME_MAX), z.refine(isStorable)))),
     source: z.string().check(z.minLength(1), z.maxLength(100)),
     /**
-     * Choices that differ from what `source` says of its columns: the attribute of a column, or null if it's left out, or is `to` say since
-     * when or why somebody is unsubscribed.
+     * Choices that differ from what `source` says of its columns: the attribute of a column, or null if it's left out, or is `to` say who is
+     * unsubscribed, since when or why.
      */
     mapping: z.optional(
       z

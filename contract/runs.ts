@@ -21,8 +21,8 @@ export const ENTRIES_AT_ONCE = 500;
 export const RUN_STATES = ['incomplete', 'waiting', 'open', 'finished', 'undone'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** What else a column of an imported file may be chosen for: since when and why somebody is unsubscribed. */
-export const CHOSEN_USES = ['since', 'reason'] as const;
+/** What else a column of an imported file may be chosen for: who is subscribed or unsubscribed, by yes and no, since when and why. */
+export const CHOSEN_USES = ['subscribed', 'unsubscribed', 'since', 'reason'] as const;
 
 /**
  * Of a run that imports contacts: counts of its rows. `file` is the name of its file, null if it had none; `source` says which export it

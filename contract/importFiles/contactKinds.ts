@@ -50,6 +50,7 @@ const mailchimp = {
   seen: SEEN,
   has: ['email address', 'member_rating', 'optin_time'],
   hasNot: ['unsub_time', 'clean_time'],
+  distinctive: ['member_rating'],
   columns: MAILCHIMP_COLUMNS,
   others: 'attributes',
 } as const;
@@ -62,6 +63,7 @@ const brevo = {
   ],
   seen: SEEN,
   has: ['email', 'added_time'],
+  distinctive: ['modified_time', '_listids'],
   columns: {
     email: { attribute: 'email' },
     firstname: { attribute: 'first_name' },
@@ -103,6 +105,7 @@ export const CONTACT_KINDS: readonly FileKind[] = [
     ],
     seen: SEEN,
     has: ['email', 'unsubscribed from all email'],
+    distinctive: ['unsubscribed from all email'],
     columns: {
       email: { attribute: 'email' },
       ...NAMES,
@@ -120,6 +123,7 @@ export const CONTACT_KINDS: readonly FileKind[] = [
     sources: ['https://docs.customer.io/messaging/people/reserved-attributes/'],
     seen: SEEN,
     has: ['cio_id', 'email', 'unsubscribed'],
+    distinctive: ['cio_id'],
     columns: {
       email: { attribute: 'email' },
       created_at: 'created_at',

@@ -1,3 +1,4 @@
+import type { CHOSEN_USES } from '#contract/runs.ts';
 import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
 import type { DateOrder } from './sourceTime.ts';
 
@@ -18,6 +19,9 @@ export type Provider = (typeof PROVIDERS)[number];
 
 /** Why somebody is unsubscribed; `unknown` if nobody said. */
 export type Why = SuppressionReason | 'unknown';
+
+/** What a column may be chosen for, besides an attribute. */
+export type ChosenUse = (typeof CHOSEN_USES)[number];
 
 /** Where the cells of a column go. Values are in small letters. */
 export type Target =
@@ -41,7 +45,7 @@ export type Target =
   | { reason: Readonly<Record<string, SuppressionReason>>; otherwise?: SuppressionReason; keptAs?: string }
   /** Unsubscribes for this reason where it isn't empty, unless another column says why. `keptAs`: the attribute for its text. */
   | { filled: SuppressionReason; keptAs: string }
-  /** Of values with commas between, one of these; other values refuse the row with the sentence. `[]` accepts any that isn't empty. */
+  /** Of values with commas between, perhaps as JSON, one of these, or none at all; other values refuse the row with the sentence. */
   | { accepts: readonly string[]; otherwise: string };
 
 export type FileKind = {
@@ -55,6 +59,11 @@ export type FileKind = {
   /** Columns by which it's recognised, in small letters; parts of objects as `reason.code`. */
   has: readonly string[];
   hasNot?: readonly string[];
+  /**
+   * Columns, or the name of the list in JSON, in small letters, of which one makes it certain, because no other file has it. Without them
+   * a file with its columns may as well be any list, so somebody has to say what it is.
+   */
+  distinctive?: readonly string[];
   /** In JSON: the list in the document, and a field of the document with its value. */
   list?: string;
   marked?: readonly [field: string, value: string];

@@ -33,13 +33,14 @@ const contacts = {
 } as const;
 
 export const OWN_KINDS: readonly FileKind[] = [
-  { ...contacts, has: ['uuid', 'subscribed'] },
-  { ...contacts, has: ['uuid', 'attributes.email'], hasNot: ['subscribed'] },
+  { ...contacts, has: ['uuid', 'subscribed'], distinctive: ['attributes', 'attributes.email'] },
+  { ...contacts, has: ['uuid', 'attributes.email'], hasNot: ['subscribed'], distinctive: ['attributes.email'] },
   {
     ...own,
     name: 'unsubscribed',
     title: 'unsubscribed contacts',
     has: ['contact.uuid', 'reason', 'origin', 'since'],
+    distinctive: ['contact.uuid'],
     columns: {
       'contact.uuid': 'uuid',
       'contact.attributes': 'attributes',

@@ -26,9 +26,17 @@ export function recogniseFile(facts: FileFacts, provider: Provider, name?: strin
   return named.length === 1 ? { kind: first } : { ask: named };
 }
 
-/** What it may be, of any provider: none, one, or several that the file doesn't distinguish. */
-export const findKinds = (facts: FileFacts): readonly FileKind[] =>
-  mostSpecific(FILE_KINDS.filter((kind) => fits(kind, facts)));
+/**
+ * What it may be, of any provider: none, one, or several that the file doesn't distinguish. `isCertain`: it is one of them, because nobody
+ * else has such columns.
+ */
+export function findKinds(facts: FileFacts): { kinds: readonly FileKind[]; isCertain: boolean } {
+  const names = new Set([...facts.header, ...(facts.list === undefined ? [] : [facts.list])].map(bareName));
+  const fitting = FILE_KINDS.filter((kind) => fits(kind, facts));
+  const certain = fitting.filter(({ distinctive = [] }) => distinctive.some((name) => names.has(name)));
+  const isCertain = certain.length > 0;
+  return { kinds: mostSpecific(isCertain ? certain : fitting), isCertain };
+}
 
 export const bareName = (name: string) => name.trim().toLowerCase();
 

@@ -11,6 +11,7 @@ const customerio = {
   seen: SEEN,
   list: 'suppressions',
   has: ['created', 'email'],
+  distinctive: ['suppressions'],
   columns: { email: { attribute: 'email' }, created: 'since' },
   others: 'nowhere',
 } as const;
@@ -65,6 +66,7 @@ export const SUPPRESSION_KINDS: readonly FileKind[] = [
     seen: SEEN,
     list: 'contacts',
     has: ['email', 'reason.code', 'blockedat'],
+    distinctive: ['blockedat'],
     columns: {
       email: { attribute: 'email' },
       blockedat: 'since',
@@ -130,6 +132,7 @@ export const SUPPRESSION_KINDS: readonly FileKind[] = [
     seen: SEEN,
     list: 'SuppressedDestinationSummaries',
     has: ['emailaddress', 'reason', 'lastupdatetime'],
+    distinctive: ['suppresseddestinationsummaries'],
     columns: {
       emailaddress: { attribute: 'email' },
       reason: { reason: { bounce: 'bounce', complaint: 'complaint' } },
@@ -146,6 +149,7 @@ export const SUPPRESSION_KINDS: readonly FileKind[] = [
     seen: SEEN,
     list: 'Suppressions',
     has: ['emailaddress', 'suppressionreason', 'createdat'],
+    distinctive: ['suppressionreason'],
     columns: {
       emailaddress: { attribute: 'email' },
       suppressionreason: { reason: { hardbounce: 'bounce', spamcomplaint: 'complaint' } },
@@ -164,12 +168,8 @@ export const SUPPRESSION_KINDS: readonly FileKind[] = [
       'https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/bounces/post-v3--domainid--bounces-import',
     ],
     has: ['address', 'code', 'created_at'],
-    columns: {
-      address: { attribute: 'email' },
-      created_at: 'since',
-      // A script of Mailgun writes complaints and unsubscribes under the same names, without codes.
-      code: { accepts: [], otherwise: 'A bounce has a code. Of another list, take the JSON of the API.' },
-    },
+    distinctive: ['messagehash'],
+    columns: { address: { attribute: 'email' }, created_at: 'since' },
     suppressed: 'bounce',
   },
   {

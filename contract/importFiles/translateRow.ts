@@ -3,15 +3,15 @@ import { ATTRIBUTE_BYTES_MAX, UUID } from '#contract/values/field.ts';
 import { isObject, parseJson } from '#contract/values/json.ts';
 import { must } from '#contract/values/must.ts';
 import { readMailbox } from './headerLine.ts';
-import type { FileKind, Target, Why } from './fileKind.ts';
+import type { ChosenUse, FileKind, Target, Why } from './fileKind.ts';
 import { bareName } from './recogniseFile.ts';
 import { bareLetters } from './consents.ts';
 import { parseSourceTime } from './sourceTime.ts';
 
 /** What each column of a file becomes. */
 export type Plan = { columns: readonly PlannedColumn[]; suppressed: Why | null };
-/** The lowest `rank` counts where several columns say why. */
-export type PlannedColumn = { name: string; target: Target; rank: number };
+/** The lowest `rank` counts where several columns say why. `chosen`: for what, and `named`: by which name, if somebody chose its target. */
+export type PlannedColumn = { name: string; target: Target; rank: number; chosen?: ChosenUse; named?: string };
 
 export type Description = Pick<FileKind, 'columns' | 'others' | 'suppressed'>;
 
@@ -140,8 +140,10 @@ function readCell(
   const cell = raw.trim();
   if (typeof target === 'object' && 'accepts' in target) {
     const { accepts, otherwise } = target;
-    const isAccepted = accepts.length === 0 || cell.split(',').some((value) => accepts.includes(value.trim()));
-    return cell !== '' && isAccepted ? null : { fault: otherwise };
+    const values = cell.replaceAll(/[[\]"]/g, '').split(',');
+    return values.join('').trim() === '' || values.some((value) => accepts.includes(value.trim()))
+      ? null
+      : { fault: otherwise };
   }
   if (cell === '' || target === 'nowhere') return null;
   if (typeof target === 'object' && 'keptAs' in target && target.keptAs !== undefined)

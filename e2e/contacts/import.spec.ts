@@ -107,6 +107,31 @@ test('any file may say since when and why people are unsubscribed, and odd addre
   }
 });
 
+test('an ordinary list is no export of a provider, and a column says who is unsubscribed once it is chosen @additions', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  const name = crypto.randomUUID().slice(0, 8);
+  const kind = page.getByLabel('What is in this file?');
+  await page.goto('/import');
+  await choose(page, 'list.csv', `email,created\n${name}-0@import.example,2025-05-01\n`);
+  await expect(kind).toHaveValue('');
+  await expect(kind.getByRole('option').nth(1)).toHaveText('SendGrid: global unsubscribes');
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  const lines = ['ada,no', 'bob,yes'].map((line) => `${name}-${line.replace(',', '@import.example,2025-05-01,')}`);
+  await choose(page, 'list.csv', ['email,created,Newsletter', ...lines].join('\n'));
+  await expect(kind).toHaveValue('Other file: contacts');
+  await expect(page.getByText('Newsletter: this doesn’t unsubscribe anyone')).toBeVisible();
+  await page.getByLabel('What Newsletter becomes').selectOption('Subscribed');
+  await expect(page.getByText('this doesn’t unsubscribe anyone')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check 2 lines' }).click();
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText(/New2New, unsubscribed1/);
+  await page.getByRole('button', { name: 'Import 2 lines' }).click();
+  await expect(page.getByText('Lines: 2 added, 1 of them unsubscribed.')).toBeVisible();
+});
+
 test.describe('in New York', () => {
   test.use({ timezoneId: 'America/New_York' });
 

@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { CHOSEN_NAMES, type ChosenUse, chosenUse } from '#contract/importFiles/chosenColumns.ts';
+import { CHOSEN_NAMES } from '#contract/importFiles/chosenColumns.ts';
 import { findOtherCase } from '#contract/importFiles/doubts.ts';
+import type { ChosenUse } from '#contract/importFiles/fileKind.ts';
 import { bareName } from '#contract/importFiles/recogniseFile.ts';
 import type { Plan, PlannedColumn } from '#contract/importFiles/translateRow.ts';
 import { useIdentityField } from '../session/useSession.ts';
@@ -9,7 +10,16 @@ import { Notice } from '../ui/Notice.tsx';
 import { EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Import.module.css';
 import { chooseColumn, type ImportState } from './importStore.ts';
-import { attributeOf, findConsents, firstValueOf, findMappingFault, isChoosable, planImport } from './mapping.ts';
+import {
+  attributeOf,
+  findConsents,
+  firstValueOf,
+  findMappingFault,
+  isChoosable,
+  nameOf,
+  planImport,
+} from './mapping.ts';
+import type { ExportFile } from './readExport.ts';
 import { useAttributeNames } from './useAttributeNames.ts';
 
 const KNOWN = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
@@ -42,7 +52,7 @@ export function Columns({ state, isFixed }: { state: ImportState; isFixed: boole
           {Array.from(plan.columns.entries(), ([index, column]) => (
             <tr key={index}>
               <th scope="row">
-                <UntrustedText text={nameOf(column, index)} />
+                <UntrustedText text={headingOf(column, index)} />
               </th>
               <td className="soft">
                 <EndCut text={firstValueOf(state.file, index)} />
@@ -63,16 +73,16 @@ export function Columns({ state, isFixed }: { state: ImportState; isFixed: boole
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Consents plan={plan} />
+      {state.file !== null && <Consents file={state.file} plan={plan} />}
       {fault !== null && <Notice tone="bad" title={fault} />}
     </section>
   );
 }
 
-const nameOf = ({ name }: PlannedColumn, index: number) => (name === '' ? `Column ${index + 1}` : name);
+const headingOf = ({ name }: PlannedColumn, index: number) => (name === '' ? `Column ${index + 1}` : name);
 
-function Consents({ plan }: { plan: Plan }) {
-  const consents = findConsents(plan);
+function Consents({ file, plan }: { file: ExportFile; plan: Plan }) {
+  const consents = findConsents(file, plan);
   if (consents.length === 0) return null;
   return (
     <Notice
@@ -80,25 +90,31 @@ function Consents({ plan }: { plan: Plan }) {
       title={`${consents.join(', ')}: this doesn’t ${plan.suppressed === null ? 'unsubscribe anyone' : 'choose who is unsubscribed'}`}
     >
       {plan.suppressed === null
-        ? 'It becomes an attribute. To unsubscribe people, choose above who is in this file, and keep only them in it; or, for the date of an unsubscribe, choose Unsubscribed on.'
+        ? 'It becomes an attribute. If it says who gets no mail, choose above what it says: Subscribed or Unsubscribed for yes and no, Unsubscribed on for a date. For other values, choose who is in this file, and keep only them in it.'
         : 'It becomes an attribute. Everyone in this file is unsubscribed: keep only people who get no mail in it.'}
     </Notice>
   );
 }
 
-const USES: Readonly<Record<ChosenUse, string>> = { since: 'Unsubscribed on', reason: 'Reason' };
+const USES: Readonly<Record<ChosenUse, string>> = {
+  subscribed: 'Subscribed',
+  unsubscribed: 'Unsubscribed',
+  since: 'Unsubscribed on',
+  reason: 'Reason',
+};
 
 type ChoiceProps = { column: PlannedColumn; index: number; known: string; names: readonly string[] };
 
 function Choice({ column, index, known, names }: ChoiceProps) {
-  const use = chosenUse(column);
-  const attribute = attributeOf(column) ?? '';
-  const other = findOtherCase(attribute, names);
+  const { chosen, named } = column;
+  const use = named === undefined ? chosen : undefined;
+  const attribute = nameOf(column) ?? '';
+  const other = named === undefined ? findOtherCase(attribute, names) : null;
   return (
-    <div className={classes.choice} data-use={use ?? undefined}>
+    <div className={classes.choice} data-use={use}>
       <NativeSelect
         size="xs"
-        aria-label={`What ${nameOf(column, index)} becomes`}
+        aria-label={`What ${headingOf(column, index)} becomes`}
         value={use ?? 'attribute'}
         data={[
           { value: 'attribute', label: 'Attribute' },
@@ -108,10 +124,10 @@ function Choice({ column, index, known, names }: ChoiceProps) {
           chooseColumn(index, value === 'attribute' ? namedAttribute(column) : { to: value as ChosenUse })
         }
       />
-      {use === null ? (
+      {use === undefined ? (
         <TextInput
           size="xs"
-          aria-label={`Attribute of ${nameOf(column, index)}`}
+          aria-label={`Attribute of ${headingOf(column, index)}`}
           placeholder="Left out"
           list={known}
           maxLength={100}
@@ -120,9 +136,8 @@ function Choice({ column, index, known, names }: ChoiceProps) {
           value={attribute}
           onChange={(event) => chooseColumn(index, event.currentTarget.value === '' ? null : event.currentTarget.value)}
         />
-      ) : (
-        <span className="note">{describeUse(column)}</span>
-      )}
+      ) : null}
+      {(chosen !== undefined || named !== undefined) && <span className="note">{describeUse(column)}</span>}
       {other !== null && (
         <span className="note">
           The workspace has <UntrustedText text={other} />.{' '}
@@ -140,7 +155,11 @@ function Choice({ column, index, known, names }: ChoiceProps) {
 /** Undefined for what the source says. */
 const namedAttribute = ({ name }: PlannedColumn) => (CHOSEN_NAMES.has(bareName(name)) ? name : undefined);
 
-function describeUse({ target }: PlannedColumn): string {
+function describeUse(column: PlannedColumn): string {
+  const { chosen, target } = column;
+  if (chosen === undefined) return `${describeTarget(column)}.`;
+  if (chosen === 'subscribed') return 'A line with no, false or 0 is unsubscribed.';
+  if (chosen === 'unsubscribed') return 'A line with yes, true or 1 is unsubscribed.';
   if (typeof target !== 'object' || !('dateOrder' in target)) return 'Other words become “other”.';
   const { dateOrder, unsubscribes } = target;
   const order =
@@ -152,8 +171,7 @@ function describeTarget(column: PlannedColumn): string {
   const { target } = column;
   const attribute = attributeOf(column);
   if (attribute !== null) return attribute;
-  const use = chosenUse(column);
-  if (use !== null) return USES[use];
+  if (column.chosen !== undefined) return USES[column.chosen];
   if (target === 'nowhere') return 'Left out';
   if (target === 'uuid') return 'UUID';
   if (target === 'attributes') return 'All attributes';

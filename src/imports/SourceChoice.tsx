@@ -1,13 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { countOf } from './countOf.ts';
 import { Notice } from '../ui/Notice.tsx';
+import type { Source } from './mapping.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './Import.module.css';
 import { chooseSource, type ImportState, startOver } from './importStore.ts';
 
 /** Which export the file is: what its columns say, or the user's choice. */
 export function SourceChoice({ state: { file, sources, source }, isFixed }: { state: ImportState; isFixed: boolean }) {
-  const { found, all } = sources;
+  const { found, preset, all } = sources;
   const refusal = source?.kind.refusal;
   return (
     <section className={classes.part} aria-label="File">
@@ -25,7 +26,7 @@ export function SourceChoice({ state: { file, sources, source }, isFixed }: { st
       {file?.more && <Notice tone="warn" title={file.more} />}
       <NativeSelect
         label="What is in this file?"
-        description={describeFound(found.length)}
+        description={describeFound(found.length, preset)}
         value={source?.id ?? ''}
         disabled={isFixed}
         data={[
@@ -48,9 +49,13 @@ export function SourceChoice({ state: { file, sources, source }, isFixed }: { st
   );
 }
 
-function describeFound(count: number): string {
-  if (count === 1) return 'Recognised by its columns.';
-  return count === 0
-    ? 'Its columns aren’t those of a known export.'
+function describeFound(count: number, preset: Source | null): string {
+  if (preset !== null)
+    return preset.isOther
+      ? 'Read as contacts, because a column seems to say who is unsubscribed.'
+      : 'Recognised by its columns.';
+  if (count === 0) return 'Its columns aren’t those of a known export.';
+  return count === 1
+    ? 'It may be an export, or any other file with such columns. Choose which it is.'
     : 'Several exports have these columns. Choose which it is.';
 }

@@ -61,7 +61,7 @@ test('an attribute whose name differs in case only is offered, and used only if 
 
 test('a column becomes the date of the unsubscribe or its reason, and an attribute again', async () => {
   const user = await open('email,opted_out,why\na@x.test,28/11/2024,spam\n');
-  expect(screen.getByText(/^opted_out: this doesn’t unsubscribe anyone/)).not.toBeNull();
+  expect(screen.getByText(/^opted_out, why: this doesn’t unsubscribe anyone/)).not.toBeNull();
   await user.selectOptions(becomes('why'), 'Reason');
   expect(screen.getByRole('alert').textContent).toContain('No column says who is unsubscribed');
   await user.selectOptions(becomes('opted_out'), 'Unsubscribed on');
@@ -70,7 +70,25 @@ test('a column becomes the date of the unsubscribe or its reason, and an attribu
   expect(screen.getByRole('row', { name: /^opted_out/ }).textContent).toContain(
     'A line with a date is unsubscribed. Dates are read as day, month, year.',
   );
+  await user.selectOptions(becomes('opted_out'), 'Unsubscribed');
+  expect(screen.getByRole('row', { name: /^opted_out/ }).textContent).toContain(
+    'A line with yes, true or 1 is unsubscribed.',
+  );
   await user.selectOptions(becomes('email'), 'Reason');
   await user.selectOptions(becomes('email'), 'Attribute');
   expect(valueOf(screen.getByLabelText('Attribute of email'))).toBe('email');
+});
+
+test('a column that is named as a field stays a text field, and says what it is', async () => {
+  const user = await open('email,Abonniert\na@x.test,no\n');
+  expect(screen.getByText(/^Abonniert: this doesn’t unsubscribe anyone/)).not.toBeNull();
+  const field = screen.getByLabelText('Attribute of Abonniert');
+  await user.clear(field);
+  await user.type(field, 'subscribed');
+  const row = screen.getByRole('row', { name: /^Abonniert/ });
+  expect(row.textContent).toContain('A line with no, false or 0 is unsubscribed.');
+  expect(screen.queryByText(/this doesn’t unsubscribe anyone/)).toBeNull();
+  await user.type(field, '_at');
+  expect(valueOf(screen.getByLabelText('Attribute of Abonniert'))).toBe('subscribed_at');
+  expect(row.textContent).not.toContain('is unsubscribed');
 });

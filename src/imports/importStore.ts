@@ -34,7 +34,7 @@ export type ImportState = {
 
 const EMPTY: ImportState = {
   file: null,
-  sources: { found: [], all: [] },
+  sources: { found: [], preset: null, all: [] },
   source: null,
   choices: new Map(),
   kept: null,
@@ -130,13 +130,12 @@ export function chooseFile(chosen: File): Promise<void> {
     const kept = await findKept(file.digest);
     const own = kept?.state === 'incomplete' ? kept : null;
     const source = sources.all.find(({ id }) => id === own?.imported?.source) ?? null;
-    const [found = null, ...others] = sources.found;
     return {
       file,
       sources,
       kept,
       isElsewhere,
-      source: source ?? (others.length === 0 ? found : null),
+      source: source ?? sources.preset,
       choices: source === null ? new Map() : choicesOf(own),
     };
   });

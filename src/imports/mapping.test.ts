@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ROWS_AT_ONCE } from '#contract/imports.ts';
+import { FILE_KINDS } from '#contract/importFiles/recogniseFile.ts';
 import { must } from '#contract/values/must.ts';
 import { csvLine } from '../ui/format/csv.ts';
 import { groupLines } from './groupLines.ts';
@@ -10,6 +11,7 @@ import {
   findSources,
   firstValueOf,
   groupFaults,
+  isChoosable,
   planImport,
   translate,
   type Choice,
@@ -95,10 +97,10 @@ test('our own export of contacts maps by itself, with types, unsubscribes and ti
   const entry = { uuid: ADA, subscribed: false, attributes: ada, created_at: AT, updated_at: LATER };
   const page = JSON.stringify({ data: [entry], meta: { total: 1 } });
   for (const text of [csv, `${JSON.stringify(entry)}\n`, page]) {
-    const { found, rows, plan } = await importOf(text);
+    const { file, found, rows, plan } = await importOf(text);
     expect(found.map(({ label }) => label)).toEqual(['Sendroom: contacts']);
     expect(rows.map(({ row }) => row)).toEqual([unsubscribed]);
-    expect([findMappingFault(plan, null), findConsents(plan)]).toEqual([null, []]);
+    expect([findMappingFault(plan, null), findConsents(file, plan)]).toEqual([null, []]);
   }
   expect((await importOf(csv.replace('false', 'true'))).rows[0]?.row).toEqual(asStored);
   // A cell that somebody edited counts.
@@ -179,6 +181,49 @@ test('a first line with an email address is a contact, and its columns have no n
   expect(findMappingFault(two.plan, null)).toMatch(/^No column identifies a contact/);
 });
 
+const presetOf = async (text: string) => findSources(await read(text)).preset?.label ?? null;
+const foundOf = async (text: string) => findSources(await read(text)).found.map(({ label }) => label);
+
+test.each([
+  ['email,first_name,last_name,subscribed\na@x.test,Ada,B,no\n', OTHER],
+  ['email,first_name,last_name,unsubscribed\na@x.test,Ada,B,no\n', OTHER],
+  ['email,created,subscribed\na@x.test,2025-05-01,yes\n', OTHER],
+  ['uuid,email,subscribed\n,a@x.test,yes\n', OTHER],
+  ['EMAIL,ADDED_TIME,subscribed\na@x.test,2025-05-01,yes\n', OTHER],
+  ['email,first_name,last_name\na@x.test,Ada,B\n', null],
+  ['email,created\na@x.test,2025-05-01\n', null],
+  ['email,created,ip\na@x.test,2025-05-01,192.0.2.1\n', null],
+  ['email,created,reason\na@x.test,2025-05-01,moved\n', null],
+  ['address,created_at\na@x.test,2025-05-01\n', null],
+  ['address,code,created_at\na@x.test,SUMMER,2025-05-01\n', null],
+  ['address,tags,created_at\na@x.test,vip,2025-05-01\n', null],
+  ['emailAddress,reason,lastUpdateTime\na@x.test,moved,2025-05-01\n', null],
+  ['email,plan\na@x.test,pro\n', null],
+  // Nobody else writes these.
+  [`${MAILCHIMP}a@x.test,pro,3,,2025-05-01\n`, 'Mailchimp: unsubscribed contacts'],
+  ['address,code,error,created_at,MessageHash\na@x.test,550,,2025-05-01,x\n', 'Mailgun: bounces'],
+  ['Email,Unsubscribed from all email,subscribed\na@x.test,no,yes\n', 'HubSpot: contacts'],
+  // One of two, though it has a column of yes and no.
+  ['EMAIL,ADDED_TIME,MODIFIED_TIME,DOUBLE_OPT-IN\na@x.test,2025-05-01,,yes\n', null],
+])('only columns that nobody else writes preset an export of a provider: %j', async (text, label) => {
+  expect(await presetOf(text)).toBe(label);
+});
+
+test('what only may be an export of a provider is offered first', async () => {
+  expect(await foundOf('email,created\na@x.test,2025-05-01\n')).toEqual(['SendGrid: global unsubscribes']);
+  expect(await foundOf('address,created_at\na@x.test,2025-05-01\n')).toEqual(['Mailgun: complaints']);
+  // Certainly one of two.
+  const text = 'Email Address,MEMBER_RATING,OPTIN_TIME,email,created\na@x.test,3,,,\n';
+  expect(await foundOf(text)).toEqual(['Mailchimp: subscribed contacts', 'Mailchimp: non-subscribed contacts']);
+});
+
+test('a name that makes it certain whose export a file is belongs to no other provider', () => {
+  for (const { distinctive = [], provider } of FILE_KINDS) {
+    const others = FILE_KINDS.filter((kind) => kind.provider !== provider);
+    expect(others.flatMap((kind) => kind.has.filter((name) => distinctive.includes(name)))).toEqual([]);
+  }
+});
+
 test('what the columns do not distinguish is asked, of one provider or several', async () => {
   const brevo = findSources(await read('EMAIL,ADDED_TIME\na@x.test,2025-05-01\n'));
   expect(brevo.found.map(({ label }) => label)).toEqual(['Brevo: subscribed contacts', 'Brevo: unsubscribed contacts']);
@@ -195,25 +240,98 @@ test('of another file its columns are attributes, and who is in it is chosen', a
   expect(contacts.rows[0]?.row).toEqual({
     attributes: { email: 'a@x.test', first_name: 'Ann', 'Opt-out': 'yes', plan: 'pro' },
   });
-  expect(findConsents(contacts.plan)).toEqual(['Opt-out']);
+  expect(findConsents(contacts.file, contacts.plan)).toEqual(['Opt-out']);
   const without = await importOf(text, new Map([[2, null]]), OTHER);
-  expect(findConsents(without.plan)).toEqual([]);
+  expect(findConsents(without.file, without.plan)).toEqual([]);
   const bounced = await importOf(text, new Map(), 'Other file: addresses that bounced');
   expect(bounced.rows[0]?.row.suppression).toEqual({ reason: 'bounce' });
 });
 
 test.each([
   ['EMAIL,EMAIL_BLACKLISTED,SMS_BLACKLISTED', ['EMAIL_BLACKLISTED', 'SMS_BLACKLISTED']],
-  ['Email,Opted out of email: News,Opted In', ['Opted out of email: News']],
+  ['Email,Opted out of email: News,Opted In', ['Opted out of email: News', 'Opted In']],
   ['email,suppressed,OptOut,unsubscribed_at,Status', ['suppressed', 'OptOut', 'unsubscribed_at', 'Status']],
-  ['email,status_quo,unsubscribe_url,plan,optional', []],
-])('columns of %s look as if they unsubscribed somebody: %j', async (header, names) => {
-  expect(findConsents((await importOf(`${header}\nx\n`, new Map(), OTHER)).plan)).toEqual(names);
+  ['email,vip', ['vip']],
+  // The others are no answer to who gets mail.
+  ['email,subscribed,vip,Opt-In', ['Opt-In']],
+])('columns of %s with yes look as if they said who gets no mail: %j', async (header, names) => {
+  const line = header.split(',').map(() => 'yes');
+  const { file, plan } = await importOf(`${header}\n${line.join()}\n`, new Map(), OTHER);
+  expect(findConsents(file, plan)).toEqual(names);
+});
+
+const SUBSCRIBED = { to: 'subscribed' } as const;
+const UNSUBSCRIBED = { to: 'unsubscribed' } as const;
+const ANSWERS = 'email,Abonniert\na@x.test,no\nb@x.test,YES\nc@x.test,\nd@x.test,ja\n';
+
+test.each<[Choice, unsubscribed: string[]]>([
+  ['subscribed', ['a@x.test']],
+  [' Subscribed', ['a@x.test']],
+  [SUBSCRIBED, ['a@x.test']],
+  [UNSUBSCRIBED, ['b@x.test']],
+])('a column that becomes %j says who is unsubscribed, as one of that heading does', async (choice, unsubscribed) => {
+  const { file, plan, rows, refused } = await importOf(ANSWERS, new Map([[1, choice]]), OTHER);
+  expect(rows.flatMap(({ row }) => (row.suppression ? row.attributes['email'] : []))).toEqual(unsubscribed);
+  expect(rows.map(({ row }) => Object.keys(row.attributes))).toEqual([['email'], ['email'], ['email']]);
+  expect(refused).toEqual([{ number: 5, fault: 'Abonniert must be true or false, or yes or no.' }]);
+  expect([findMappingFault(plan, null), findConsents(file, plan)]).toEqual([null, []]);
+});
+
+test('a date next to a column that was chosen for who is unsubscribed says only since when', async () => {
+  const text = 'email,Abonniert,Left\na@x.test,no,2025-05-01\nb@x.test,yes,2025-05-01\n';
+  const choices = new Map<number, Choice>([
+    [1, 'subscribed'],
+    [2, DAY],
+  ]);
+  expect(suppressionsOf(await importOf(text, choices, OTHER))).toEqual([
+    [2, { reason: null, since: '2025-05-01T00:00:00.000Z' }],
+    [3, undefined],
+  ]);
+});
+
+test('a column that is called as a field of a contact is that field', async () => {
+  const text = `Mail,key,Since,created_at\na@x.test,${ADA},2025-05-03T08:30:00Z,2024-05-03T08:30:00Z\n`;
+  const choices = new Map([
+    [1, 'uuid'],
+    [2, 'updated_at'],
+  ]);
+  const { plan, rows } = await importOf(text, choices, OTHER);
+  expect(rows[0]?.row).toEqual({ uuid: ADA, attributes: { email: 'a@x.test' }, created_at: AT, updated_at: LATER });
+  expect(plan.columns.every(isChoosable)).toBe(true);
+  // Under another name it's an attribute.
+  const other = await importOf(text, new Map([[3, 'signed_up']]), OTHER);
+  expect(other.rows[0]?.row.attributes).toMatchObject({ signed_up: '2024-05-03T08:30:00Z', key: ADA });
+});
+
+test.each<[source: string, choices: [number, Choice][], sentence: RegExp]>([
+  ['people who unsubscribed', [[1, 'subscribed']], /^Everyone in this file is unsubscribed/],
+  ['people who unsubscribed', [[1, UNSUBSCRIBED]], /^Everyone in this file is unsubscribed/],
+  [
+    'contacts',
+    [
+      [1, 'subscribed'],
+      [2, UNSUBSCRIBED],
+    ],
+    /^Two columns say who is unsubscribed/,
+  ],
+  [
+    'contacts',
+    [
+      [1, 'uuid'],
+      [2, 'uuid'],
+    ],
+    /^Two columns are for uuid/,
+  ],
+  ['contacts', [[1, 'suppression']], /^suppression is no attribute/],
+])('of %s the choices %j are refused', async (source, choices, sentence) => {
+  const text = 'email,Abonniert,Abgemeldet\na@x.test,no,yes\n';
+  const { plan } = await importOf(text, new Map(choices), `Other file: ${source}`);
+  expect(findMappingFault(plan, null)).toMatch(sentence);
 });
 
 test('of another file a column called subscribed says who is unsubscribed, as in the command, and subscribes nobody', async () => {
   const text = 'Mail, Subscribed \na@x.test,FALSE\nb@x.test,yes\nc@x.test,No\nd@x.test,\ne@x.test,0\nf@x.test,maybe\n';
-  const { plan, rows, refused } = await importOf(text, new Map(), OTHER);
+  const { file, plan, rows, refused } = await importOf(text, new Map(), OTHER);
   const none = { suppression: { reason: null } };
   expect(rows.map(({ row }) => row)).toEqual([
     { attributes: { email: 'a@x.test' }, ...none },
@@ -223,14 +341,14 @@ test('of another file a column called subscribed says who is unsubscribed, as in
     { attributes: { email: 'e@x.test' }, ...none },
   ]);
   expect(refused).toEqual([{ number: 7, fault: 'Subscribed must be true or false, or yes or no.' }]);
-  expect(findConsents(plan)).toEqual([]);
+  expect(findConsents(file, plan)).toEqual([]);
   // Where everyone is unsubscribed it can't say otherwise.
   const list = await importOf(text, new Map(), 'Other file: people who unsubscribed');
   expect(list.rows[1]?.row).toEqual({
     attributes: { email: 'b@x.test', Subscribed: 'yes' },
     suppression: { reason: 'request' },
   });
-  expect(findConsents(list.plan)).toEqual(['Subscribed']);
+  expect(findConsents(list.file, list.plan)).toEqual(['Subscribed']);
 });
 
 const DAY = { to: 'since' } as const;
@@ -380,10 +498,10 @@ test('an address with a name is read, and what is no such form is left to the se
 test('a column that is left out is not warned of as an attribute', async () => {
   const text = 'status,reason,email,created\n5.1.1,unknown,a@x.test,1700000000\n';
   const bounces = await importOf(text, new Map(), 'SendGrid: bounces');
-  expect(findConsents(bounces.plan)).toEqual([]);
+  expect(findConsents(bounces.file, bounces.plan)).toEqual([]);
   expect(bounces.rows[0]?.row).toMatchObject({ attributes: { email: 'a@x.test' }, suppression: { reason: 'bounce' } });
   const kept = await importOf(text, new Map([[0, 'status']]), 'SendGrid: bounces');
-  expect(findConsents(kept.plan)).toEqual(['status']);
+  expect(findConsents(kept.file, kept.plan)).toEqual(['status']);
 });
 
 test('apostrophes against formulas are removed from CSV, and only there', async () => {

@@ -1,14 +1,8 @@
-import { bareLetters, looksLikeConsent, SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
-import { type FileKind, PROVIDERS, type Target } from '#contract/importFiles/fileKind.ts';
+import { bareLetters, ConsentColumn, SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
+import { type ChosenUse, type FileKind, PROVIDERS, type Target } from '#contract/importFiles/fileKind.ts';
 import { isDataLine } from '#contract/importFiles/headerLine.ts';
 import { bareName, findKinds } from '#contract/importFiles/recogniseFile.ts';
-import {
-  CHOSEN_NAMES,
-  chooseColumns,
-  type ChosenUse,
-  findChoiceFault,
-  chosenUse,
-} from '#contract/importFiles/chosenColumns.ts';
+import { CHOSEN_NAMES, chooseColumns, findChoiceFault, saysWho } from '#contract/importFiles/chosenColumns.ts';
 import { findHidden } from '#contract/importFiles/doubts.ts';
 import {
   type Description,
@@ -19,6 +13,7 @@ import {
   translateRow,
 } from '#contract/importFiles/translateRow.ts';
 import type { ImportRow } from '#contract/imports.ts';
+import { must } from '#contract/values/must.ts';
 import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
 import { createPause } from '../listParser/pause.ts';
 import { type BadLine, type ExportFile, PROVIDER_NAMES } from './readExport.ts';
@@ -27,6 +22,8 @@ import { type BadLine, type ExportFile, PROVIDER_NAMES } from './readExport.ts';
 export type Source = {
   id: string;
   label: string;
+  /** No export of a provider. */
+  isOther: boolean;
   kind: Description & Pick<FileKind, 'refusal'>;
 };
 
@@ -40,14 +37,19 @@ const ROW_MAX = 100_000;
 
 const sourceOf = (kind: FileKind): Source => {
   const label = `${PROVIDER_NAMES[kind.provider]}: ${kind.title}`;
-  return { id: label, label, kind };
+  return { id: label, label, isOther: false, kind };
 };
 
 const KNOWN = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 const EMAIL_NAMES = new Set(['email', 'emailaddress', 'mail']);
 
-/** As in the lines of the command. */
-const SUBSCRIBED: Target = { subscribed: SUBSCRIBED_WORDS, why: 'unknown' };
+/** Names that a column of the command has for something else than an attribute. */
+const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
+  ['uuid', 'uuid'],
+  ['created_at', 'created_at'],
+  ['updated_at', 'updated_at'],
+  ['attributes', 'attributes'],
+]);
 
 /** Another file: its columns are attributes, and who is in it is chosen. */
 function otherSources(file: ExportFile): Source[] {
@@ -55,9 +57,13 @@ function otherSources(file: ExportFile): Source[] {
   const other = (what: string, suppressed?: SuppressionReason): Source => ({
     id: `Other file: ${what}`,
     label: `Other file: ${what}`,
+    isOther: true,
     kind: {
       // Where everyone is unsubscribed, it's an attribute.
-      columns: suppressed || file.isHeadless ? columns : { ...columns, subscribed: SUBSCRIBED },
+      columns:
+        suppressed || file.isHeadless
+          ? columns
+          : { ...columns, subscribed: { subscribed: SUBSCRIBED_WORDS, why: 'unknown' } },
       others: file.isHeadless ? 'nowhere' : 'attributes',
       ...(suppressed && { suppressed }),
     },
@@ -71,7 +77,7 @@ function otherSources(file: ExportFile): Source[] {
 }
 
 function namedColumns({ header }: ExportFile): Record<string, Target> {
-  const columns: Record<string, Target> = { attributes: 'attributes' };
+  const columns: Record<string, Target> = {};
   for (const name of header) {
     const known =
       KNOWN.find((attribute) => bareLetters(attribute) === bareLetters(name)) ??
@@ -87,33 +93,74 @@ function unnamedColumns({ header, lines }: ExportFile): Record<string, Target> {
   return column === undefined || others.length > 0 ? {} : { [bareName(column)]: { attribute: 'email' } };
 }
 
-export type Sources = { found: readonly Source[]; all: readonly Source[] };
+/**
+ * `found`: what its columns say it is, or may be; several if they don't distinguish them. `preset`: the one that's certain. `all`: what
+ * can be chosen instead.
+ */
+export type Sources = { found: readonly Source[]; preset: Source | null; all: readonly Source[] };
 
-/** `found`: what its columns say it is; several if they don't distinguish them. `all`: what can be chosen instead. */
 export function findSources(file: ExportFile): Sources {
-  const kinds = findKinds(file);
+  const { kinds, isCertain } = findKinds(file);
   const inOrder = kinds.toSorted((one, other) => PROVIDERS.indexOf(one.provider) - PROVIDERS.indexOf(other.provider));
   const found = inOrder.map(sourceOf);
-  return { found, all: [...found, ...otherSources(file)] };
+  const others = otherSources(file);
+  const [only = null] = found;
+  const certain = found.length === 1 ? only : null;
+  const preset = isCertain ? certain : saysItself(file) ? others[0] : null;
+  return { found, preset: preset ?? null, all: [...found, ...others] };
+}
+
+/** A column says who in it is unsubscribed, so it's no list of people who all are. */
+const saysItself = (file: ExportFile): boolean =>
+  file.header.some((name) => bareName(name) === 'subscribed') ||
+  readConsents(file).some(({ isNamed, isOfAnswers }) => isNamed && isOfAnswers);
+
+const consents = new WeakMap<ExportFile, readonly ConsentColumn[]>();
+
+/** Reads a file once. */
+function readConsents(file: ExportFile): readonly ConsentColumn[] {
+  const known = consents.get(file);
+  if (known !== undefined) return known;
+  const columns = file.header.map((name) => new ConsentColumn(name));
+  for (const { cells } of file.lines) for (const [index, column] of columns.entries()) column.read(cells[index] ?? '');
+  consents.set(file, columns);
+  return columns;
 }
 
 /** Only attributes, columns that are left out, and chosen ones can be changed: what a file itself unsubscribes is never dropped. */
 export const isChoosable = (column: PlannedColumn): boolean =>
-  column.target === 'nowhere' || attributeOf(column) !== null || chosenUse(column) !== null;
+  column.target === 'nowhere' || nameOf(column) !== null || column.chosen !== undefined;
 
-export function planImport({ kind }: Source, { header, lines }: ExportFile, choices: Choices): Plan {
+/** What the column is called, as an attribute or as a field of that name. */
+export const nameOf = (column: PlannedColumn): string | null => column.named ?? attributeOf(column);
+
+export function planImport({ isOther, kind }: Source, { header, lines }: ExportFile, choices: Choices): Plan {
   const plan = planFile(kind, header);
   const uses = new Map<number, ChosenUse>();
   const columns = plan.columns.map((column, index): PlannedColumn => {
     if (!isChoosable(column)) return column;
     const use = CHOSEN_NAMES.get(bareName(column.name));
     const chosen = choices.get(index) ?? (choices.has(index) ? null : use && { to: use });
-    if (chosen === undefined) return column;
-    if (chosen !== null && typeof chosen === 'object') uses.set(index, chosen.to);
-    return { ...column, target: typeof chosen === 'string' ? { attribute: chosen } : 'nowhere' };
+    if (chosen === undefined) return isOther ? toField(column, attributeOf(column)) : column;
+    if (chosen === null) return { ...column, target: 'nowhere' };
+    if (typeof chosen === 'object') {
+      uses.set(index, chosen.to);
+      return column;
+    }
+    const named = bareName(chosen);
+    const namedUse = named === 'subscribed' ? named : CHOSEN_NAMES.get(named);
+    if (namedUse === undefined) return toField({ ...column, target: { attribute: chosen } }, chosen);
+    uses.set(index, namedUse);
+    return { ...column, named: chosen };
   });
   const cellsOf = (column: number) => lines.map(({ cells }) => cells[column] ?? '');
   return chooseColumns({ ...plan, columns }, uses, cellsOf);
+}
+
+/** The column as the field that `name` names; unchanged if it names none. */
+function toField(column: PlannedColumn, name: string | null): PlannedColumn {
+  const target = name === null ? undefined : FIELDS.get(bareName(name));
+  return target === undefined || name === null ? column : { ...column, target, named: name };
 }
 
 export const attributeOf = ({ target }: PlannedColumn): string | null =>
@@ -135,21 +182,38 @@ export function firstValueOf(file: ExportFile | null, column: number): string | 
 export function findMappingFault(plan: Plan, identityField: string | null): string | null {
   const attributes = plan.columns.map(attributeOf);
   const identities = ['email', 'phone', ...(identityField === null ? [] : [identityField])];
-  const double = findDouble(plan);
+  const double = findDouble(plan) ?? findDoubleField(plan);
   if (double !== null) return `Two columns are for ${double}. Leave one out or rename it.`;
   const fault = findChoiceFault(plan);
   if (fault !== null) return fault;
+  if (attributes.includes('suppression'))
+    return 'suppression is no attribute. Choose Unsubscribed on for its date, and Reason for its reason.';
   if (attributes.includes('__proto__')) return 'An attribute can’t be called __proto__.';
   if (plan.columns.some(({ target }) => target === 'uuid' || target === 'attributes')) return null;
   if (attributes.some((name) => name !== null && identities.includes(name))) return null;
   return `No column identifies a contact. Name the column that is ${identities.join(' or ')}.`;
 }
 
-/** Columns that become attributes and don't unsubscribe, whatever they say. */
-export const findConsents = (plan: Plan): string[] =>
-  plan.columns
-    .filter((column) => attributeOf(column) !== null && looksLikeConsent(column.name))
-    .map(({ name }) => name);
+/** The field for which two columns are, if any. */
+function findDoubleField({ columns }: Plan): string | null {
+  const fields = columns.flatMap(({ target }) => (typeof target === 'string' && FIELDS.has(target) ? target : []));
+  return fields.find((name, index) => fields.indexOf(name) !== index) ?? null;
+}
+
+/**
+ * Columns that become attributes, and look as if they said who gets no mail. Where something else says it, only those whose headings do so.
+ * Columns that an export is known to have say nothing else.
+ */
+export function findConsents(file: ExportFile, { columns, suppressed }: Plan): string[] {
+  const isSaid = suppressed !== null || columns.some(({ target }) => saysWho(target));
+  const read = readConsents(file);
+  const isDoubtful = (column: PlannedColumn, index: number): boolean => {
+    if (column.rank !== -1 || attributeOf(column) === null) return false;
+    const { looksSo, isNamed } = must(read[index]);
+    return looksSo && (isNamed || !isSaid);
+  };
+  return columns.filter(isDoubtful).map(({ name }) => name);
+}
 
 export type Translated = {
   rows: readonly { number: number; row: ImportRow }[];

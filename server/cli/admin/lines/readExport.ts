@@ -1,15 +1,17 @@
 import { Buffer } from 'node:buffer';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { must } from '#contract/values/must.ts';
-import { looksLikeConsent } from '#contract/importFiles/consents.ts';
+import { ConsentColumn } from '#contract/importFiles/consents.ts';
 import type { FileKind, Provider, Target } from '#contract/importFiles/fileKind.ts';
+import { saysWho } from '#contract/importFiles/chosenColumns.ts';
 import { readEntries } from '#contract/importFiles/entries.ts';
 import { FILE_KINDS, type FileFacts, recogniseFile } from '#contract/importFiles/recogniseFile.ts';
 import { findDouble, type Plan, planFile, translateRow } from '#contract/importFiles/translateRow.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
 import { asUtf8, readLines } from './readLines.ts';
-import { createDoubtNotes, type Format, formatNames, type ImportRow } from './readRows.ts';
+import { formatNames } from './consentNotes.ts';
+import { createDoubtNotes, type Format, type ImportRow } from './readRows.ts';
 import { readTable, type TableRow } from './readTable.ts';
 
 /** What a provider exported; `kind` says what it is where its columns don't. */
@@ -27,6 +29,7 @@ export async function* readExport(
 ): AsyncGenerator<ImportRow> {
   const document: DocumentFacts = { document: {} };
   let plan: Plan | null = null;
+  const consents = new Map<number, ConsentColumn>();
   const noteDoubt = createDoubtNotes(onNote);
   for await (const row of format === 'csv' ? readTable(readLines(source, true)) : readDocument(source, document)) {
     if ('fault' in row) {
@@ -36,13 +39,30 @@ export async function* readExport(
       if (document.more) onNote(document.more);
       plan = planFile(kind, row.cells);
       notePlan(kind, plan, onNote);
+      for (const [index, { rank, name, target }] of plan.columns.entries())
+        if (rank === -1 && isAttribute(target)) consents.set(index, new ConsentColumn(name));
     } else {
       const { number, cells } = row;
+      for (const [index, column] of consents) column.read(cells[index] ?? '');
       const translation = translateRow(plan, format === 'csv' ? cells.map(unescapeFormulas) : cells);
       if ('value' in translation) for (const doubt of translation.doubts) noteDoubt(number, doubt);
       yield { number, ...translation };
     }
   }
+  if (plan !== null && plan.suppressed === null) noteConsents(plan, consents, onNote);
+}
+
+function noteConsents(
+  { columns }: Plan,
+  consents: ReadonlyMap<number, ConsentColumn>,
+  onNote: (sentence: string) => void,
+): void {
+  const isSaid = columns.some(({ target }) => saysWho(target));
+  const found = [...consents].filter(([, { looksSo, isNamed }]) => looksSo && (isNamed || !isSaid));
+  if (found.length > 0)
+    onNote(
+      `${formatNames(found.map(([index]) => must(columns[index]).name))}: this does NOT unsubscribe anybody. To unsubscribe people, import a file of only them as a list that unsubscribes.`,
+    );
 }
 
 type DocumentFacts = Pick<FileFacts, 'document' | 'list'> & { more?: string | null };
@@ -100,11 +120,6 @@ function notePlan(kind: FileKind, plan: Plan, onNote: (sentence: string) => void
     formatNames(plan.columns.filter(wanted).map(({ name }) => name));
   const attributes = named(({ rank, target }) => rank === -1 && target !== 'nowhere');
   if (attributes !== '') onNote(`Columns read as attributes: ${attributes}.`);
-  const consents = named(({ name, target }) => isAttribute(target) && looksLikeConsent(name));
-  if (consents !== '' && plan.suppressed === null)
-    onNote(
-      `${consents}: this does NOT unsubscribe anybody. To unsubscribe people, import a file of only them as a list that unsubscribes.`,
-    );
   const left = named(({ target }) => target === 'nowhere');
   if (left !== '') onNote(`Columns left out: ${left}.`);
 }

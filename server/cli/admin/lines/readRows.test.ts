@@ -58,15 +58,22 @@ test('CSV as spreadsheets write it: mark, CRLF, quoted cells with line breaks, e
 });
 
 test.each([
-  ['email,unsubscribed,plan', 'unsubscribed'],
+  ['email,unsubscribed', 'unsubscribed'],
   ['email,Status,opt_out,Email Opt Out', 'Status, opt_out, Email Opt Out'],
   ['email,marketing_consent', 'marketing_consent'],
   ['email,EMAIL_BLACKLISTED,Opted out of email: News', 'EMAIL_BLACKLISTED, Opted out of email: News'],
 ])('a CSV of another tool with the columns %s is told to unsubscribe nobody', async (head, named) => {
-  expect((await read(`${head}\n`)).notes.join('\n')).toMatch(
+  const line = head.replaceAll(/[^,]+/g, 'yes');
+  expect((await read(`${head}\n${line}\n`)).notes.join('\n')).toMatch(
     new RegExp(`(^|\n)${named}: this does NOT unsubscribe anybody\\..* a column called subscribed `),
   );
-  expect((await read(`${head},subscribed\n`)).notes.join('\n')).not.toContain('NOT unsubscribe');
+  for (const name of ['subscribed', 'suppression.since'])
+    expect((await read(`${head},${name}\n${line},yes\n`)).notes.join('\n')).not.toContain('NOT unsubscribe');
+});
+
+test('a CSV is told of columns whose cells are answers, whatever they are called, and not of others', async () => {
+  const csv = 'email,Abgemeldet,flag,plan,seats\na@x.test,ja,true,pro,1\nb@x.test,nein,,free,1\n';
+  expect((await read(csv)).notes.at(-1)).toMatch(/^Abgemeldet, flag: this does NOT unsubscribe anybody\./);
 });
 
 test('lines of NDJSON are told the same, once, unless they say who is subscribed, or are no contacts', async () => {

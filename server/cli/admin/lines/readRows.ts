@@ -2,13 +2,14 @@ import { isObject, parseJson } from '#contract/values/json.ts';
 import { type FileLine, readLines, type UnreadableLine } from './readLines.ts';
 import { readTable } from './readTable.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
-import { looksLikeConsent, SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
+import { SUBSCRIBED_WORDS } from '#contract/importFiles/consents.ts';
 import { readMailbox } from '#contract/importFiles/headerLine.ts';
 import { CHOSEN_NAMES } from '#contract/importFiles/chosenColumns.ts';
 import { mergeCells, NAMED_ADDRESS, type Plan, translateRow } from '#contract/importFiles/translateRow.ts';
 import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { CommandError } from '../../terminal/terminal.ts';
+import { ConsentNotes, formatNames } from './consentNotes.ts';
 import { type OpenAgain, planUnsubscribes } from './unsubscribeColumns.ts';
 
 export type ImportRow = { number: number; value: object } | UnreadableLine;
@@ -54,18 +55,14 @@ async function* readNdjson(
   columns: CsvColumns,
   onNote: (sentence: string) => void,
 ): AsyncGenerator<ImportRow> {
-  let isFirst = true;
+  const consents = new ConsentNotes('field', columns);
   for await (const line of lines) {
     if (!('fault' in line) && line.text.trim() === '') continue;
     const row = 'fault' in line ? line : parseRow(line);
+    if (!('fault' in row)) consents.readLine(row.value);
     yield row;
-    if (!isFirst || 'fault' in row) continue;
-    // The others are like it, as a rule.
-    isFirst = false;
-    const { attributes = null, ...fields } = row.value as { attributes?: unknown };
-    if (!isObject(attributes)) continue;
-    noteConsents({ what: 'field', fields: Object.keys(fields), attributes: Object.keys(attributes) }, columns, onNote);
   }
+  consents.note(onNote);
 }
 
 function parseRow({ number, text }: { number: number; text: string }): ImportRow {
@@ -78,11 +75,12 @@ function parseRow({ number, text }: { number: number; text: string }): ImportRow
 
 const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
 const JSON_TEXTS = new Set(['attributes', 'dns', 'suppression']);
+/** Columns that say who is unsubscribed. */
+const SAY_WHO = new Set(['subscribed', 'suppression', 'suppression.since']);
 const ATTRIBUTE = 'attributes.';
 const EMAIL = 'attributes.email';
 /** More than a contact may have attributes, because each line may leave most of them empty. */
 const COLUMNS_MAX = 1000;
-const NAMED_MAX = 20;
 
 /** `use` is read by a plan of its own (unsubscribeColumns.ts). */
 type Column = { field: string } | { attribute: string } | { use: string };
@@ -100,6 +98,7 @@ async function* readCsv(
   /** Where the email of a contact is, if anywhere. */
   let email = -1;
   let isNoted = false;
+  const consents = new ConsentNotes('column', columns);
   for await (const row of readTable(lines)) {
     if ('fault' in row) {
       yield row;
@@ -110,9 +109,11 @@ async function* readCsv(
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
       if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
       if (columns.attributes?.includes('email')) email = header.findIndex((column) => targetOf(column) === EMAIL);
-      noteConsents({ what: 'column', fields: header.map(targetOf), attributes: others }, columns, onNote);
+      if (header.some((column) => SAY_WHO.has(targetOf(column)))) consents.end();
     } else {
       const { number, cells } = row;
+      for (const [index, column] of header.entries())
+        if ('attribute' in column) consents.read(column.attribute, must(cells[index]));
       const mailbox = readMailbox(cells[email] ?? '');
       if (mailbox !== null && mailbox.name !== '' && !isNoted) {
         onNote(`Line ${number}: email ${NAMED_ADDRESS} Further such lines are not shown.`);
@@ -131,24 +132,7 @@ async function* readCsv(
       }
     }
   }
-}
-
-type NamedByLine = { what: 'column' | 'field'; fields: readonly string[]; attributes: readonly string[] };
-
-/** Says of attributes that look as if they unsubscribed somebody that only `subscribed` does, where that is no field of the line. */
-function noteConsents(line: NamedByLine, columns: CsvColumns, onNote: (sentence: string) => void): void {
-  if (!columns.fields.includes('subscribed') || line.fields.includes('subscribed')) return;
-  const free = line.attributes.filter((attribute) => !columns.attributes?.includes(attribute));
-  const consents = free.filter(looksLikeConsent);
-  if (consents.length === 0) return;
-  onNote(
-    `${formatNames(consents)}: this does NOT unsubscribe anybody. To unsubscribe, add a ${line.what} called subscribed with true or false, and import the file again.`,
-  );
-}
-
-export function formatNames(names: readonly string[]): string {
-  const named = names.slice(0, NAMED_MAX).map((name) => toPrintable(name));
-  return names.length > named.length ? `${named.join(', ')} and ${names.length - named.length} more` : named.join(', ');
+  consents.note(onNote);
 }
 
 function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
