@@ -50,14 +50,15 @@ export async function turnTo(page: Page, direction: 'Next page' | 'Previous page
   await page.getByRole('button', { name: direction }).click();
 }
 
-export async function columnOf(table: Locator, header: string): Promise<string[]> {
-  const headers = await table.getByRole('columnheader').allInnerTexts();
-  const column = headers.findIndex((text) => text.trim() === header);
-  const rows = await table
-    .getByRole('row')
-    .filter({ has: table.page().getByRole('cell') })
-    .all();
-  return Promise.all(rows.map(async (row) => ((await row.locator('th, td').nth(column).textContent()) ?? '').trim()));
+/** Read at once: a row that goes meanwhile would be waited for. */
+export function columnOf(table: Locator, header: string): Promise<string[]> {
+  return table.evaluate((element: HTMLTableElement, wanted: string) => {
+    const textOf = (cell: HTMLElement) => cell.innerText.trim();
+    const column = [...element.querySelectorAll('th')].findIndex((cell) => textOf(cell) === wanted);
+    return [...element.rows]
+      .filter((row) => row.querySelector('td') !== null)
+      .map((row) => row.cells[column]?.textContent.trim() ?? '');
+  }, header);
 }
 
 /** The clipboard, pasted into a field: the page itself may not read it. */
