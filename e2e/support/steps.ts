@@ -53,8 +53,7 @@ export async function turnTo(page: Page, direction: 'Next page' | 'Previous page
 /** Read at once: a row that goes meanwhile would be waited for. */
 export function columnOf(table: Locator, header: string): Promise<string[]> {
   return table.evaluate((element: HTMLTableElement, wanted: string) => {
-    const textOf = (cell: HTMLElement) => cell.innerText.trim();
-    const column = [...element.querySelectorAll('th')].findIndex((cell) => textOf(cell) === wanted);
+    const column = [...element.querySelectorAll('th')].findIndex((cell) => cell.innerText.trim() === wanted);
     return [...element.rows]
       .filter((row) => row.querySelector('td') !== null)
       .map((row) => row.cells[column]?.textContent.trim() ?? '');
