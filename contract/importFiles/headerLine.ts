@@ -5,10 +5,15 @@ const isEmail = (cell: string): boolean => cell.length <= EMAIL_MAX && EMAIL.tes
 
 const MAILBOX = /^([^<>@]*)<([^<>]+)>$/;
 
-/** `Jane <jane@x.test>` in its parts; null for any other form, and for an address alone. */
+/** Of a link to an address only, without escapes. */
+const MAILTO = /^mailto:(?=[^%?]+$)/i;
+
+/** `Jane <jane@x.test>` or `mailto:jane@x.test` in its parts; null for any other form, and for an address alone. */
 export function readMailbox(cell: string): { name: string; address: string } | null {
-  const [, name = '', address = ''] = MAILBOX.exec(cell.trim()) ?? [];
-  return isEmail(address) ? { name: name.trim(), address: address.trim() } : null;
+  const text = cell.trim();
+  const [, name = '', held = text] = MAILBOX.exec(text) ?? [];
+  const address = held.trim().replace(MAILTO, '');
+  return address !== text && isEmail(address) ? { name: name.trim(), address } : null;
 }
 
 /** Whether a first line is data by its form: no column is called like an email address. */

@@ -9,7 +9,7 @@ import type { IndexedChanges } from './attributeIndex/values.ts';
 import { attributeColumns } from './contactRow.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
 import { findErasedIdentities, findErasedUuids } from './identities/erasedIdentities.ts';
-import { digitsIn } from './identities/findNamed.ts';
+import { digitsIn, findMalformedEmail } from './identities/findNamed.ts';
 import { findOtherPhones } from './identities/identities.ts';
 import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity, nameOf } from './identities/identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
@@ -205,6 +205,7 @@ const nameOfDigits = (digits: string) => `digits ${digits}`;
 /** Null where the contact cannot be added. */
 function toNewContact(scope: Scope, contact: ImportedContact): AddedContact | null {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid)) return null;
+  if (findMalformedEmail(contact, null) !== null) return null;
   try {
     const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
     const identities = identitiesOf(attributes, scope.workspace.identity_field);

@@ -37,7 +37,13 @@ import {
   UnseenUnsubscribeError,
 } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './identities/erasedIdentities.ts';
-import { findNamed, findSharedField, sharesOnlyId, sharesOnlyPhone } from './identities/findNamed.ts';
+import {
+  findMalformedEmail,
+  findNamed,
+  findSharedField,
+  sharesOnlyId,
+  sharesOnlyPhone,
+} from './identities/findNamed.ts';
 import { findContactRow, planIdentityChange } from './identities/identities.ts';
 import { findMissing, readLineTimes } from './suppressionFacts.ts';
 import { toSuppression } from './suppressions.ts';
@@ -249,6 +255,8 @@ async function putContact(
   const errors = validateNewContact(scope.workspace, contact);
   if (errors.length > 0) return errors;
   const row = stored ?? (await findNamed(scope, contact));
+  const malformed = findMalformedEmail(contact, row);
+  if (malformed !== null) return [malformed];
   if (row !== null) {
     const isAdded = author.addedFrom !== undefined && row.id >= author.addedFrom;
     const details = isAdded ? { contact: ADDED_BY_IMPORT } : undefined;

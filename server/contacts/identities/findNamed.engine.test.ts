@@ -83,6 +83,23 @@ test('a custom ID that somebody with another email has doesn’t say who is to b
   expect(await create({ email: 'newer@i.example', customer_id: 'C1' }, true)).toMatchObject({ created: false });
 });
 
+test('what is hardly an address adds nobody, but still names who has it', async () => {
+  await using to = await startImport();
+  const { workspace, put, isSubscribed, create } = to;
+  await create({ email: 'old@x.example;' }, false);
+  const message = 'email has ; in it, which no address has. Write the address alone, such as jane@example.com.';
+  expect(
+    await put(
+      [{ email: 'j2@x.example;', phone: '+49 30 5' }, false],
+      [{ email: 'old@x.example;' }, false],
+      [{ email: 'j2@x.example' }, false],
+    ),
+  ).toEqual([refusedWith(message), 'changed', 'added']);
+  expect(await isSubscribed('old@x.example;')).toBe(false);
+  expect(await put([{ email: 'old@x.example;', plan: 'gold' }])).toEqual(['changed']);
+  expect(await findContact(workspace, t.db, '+49 30 5')).toBeNull();
+});
+
 test.each(['-', ' – ', '.', '?', '***'])('%j is neither a phone number nor an ID', async (none) => {
   await using to = await startImport();
   const { workspace, put, isSubscribed } = to;

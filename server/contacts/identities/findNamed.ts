@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { FieldError } from '#contract/list.ts';
 import type { NewContact } from '#contract/ingest.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { must } from '#contract/values/must.ts';
@@ -8,7 +9,15 @@ import type { Workspace } from '../../database/workspace.ts';
 import { InvalidAttributesError } from '../contactErrors.ts';
 import { STORED_COLUMNS, type StoredContact } from '../contactRow.ts';
 import { findContactRow, findIdentityOwner } from './identities.ts';
-import { type Identity, identitiesOf, identityField, type IdentityKind, toPhoneDigits } from './identity.ts';
+import { findAddressError } from './addressForm.ts';
+import {
+  foldIdentity,
+  type Identity,
+  identitiesOf,
+  identityField,
+  type IdentityKind,
+  toPhoneDigits,
+} from './identity.ts';
 
 // Who is meant by a line of an import, or by a contact that is to be created.
 
@@ -80,6 +89,16 @@ export function sharesOnlyId(workspace: Workspace, row: StoredContact, imported:
   const isSame = (kind: IdentityKind) => given[kind] !== undefined && existing[kind] === given[kind];
   const hasOtherEmail = given.email !== undefined && existing.email !== undefined && !isSame('email');
   return hasOtherEmail && isSame('custom') && !isSame('phone');
+}
+
+/** Of an imported contact without UUID: its email would be a new one, and hardly is an address. */
+export function findMalformedEmail({ uuid, attributes }: Named, row: StoredContact | null): FieldError | null {
+  const { email } = attributes;
+  if (uuid !== undefined || typeof email !== 'string') return null;
+  const known = row && attributesOf(row)['email'];
+  if (typeof known === 'string' && foldIdentity('email', known) === foldIdentity('email', email)) return null;
+  const error = findAddressError(email);
+  return error === null ? null : { field: 'attributes.email', message: `email ${error}` };
 }
 
 const attributesOf = ({ attributes }: StoredContact) => JSON.parse(attributes) as Attributes;

@@ -217,3 +217,10 @@ test('together with a column subscribed they say only why and since when', async
   await expect(read('email,suppression.reason\n')).rejects.toThrow('No column says who is unsubscribed');
   await expect(read('email,suppression,suppression.reason\n')).rejects.toThrow('exclude each other');
 });
+
+test('a link to an address is that address, and a link with more is left as it is', async () => {
+  const cells = ['mailto:a@x.test', 'MAILTO:b@x.test', 'Jane <mailto:c@x.test>', 'mailto:d@x.test?cc=e@x.test'];
+  const { rows } = await read(['email', ...cells].join('\n'));
+  const emails = ['a@x.test', 'b@x.test', 'c@x.test', 'mailto:d@x.test?cc=e@x.test'];
+  expect(rows).toEqual(emails.map((email, index) => ({ number: index + 2, value: { attributes: { email } } })));
+});
