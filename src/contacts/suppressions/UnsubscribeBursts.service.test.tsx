@@ -61,7 +61,7 @@ test.each([
   await waitFor(() => expect(sent).toHaveLength(4));
 });
 
-test('after a lost connection the next try goes on with the rest, though they are no group any more', async () => {
+test('after a lost connection the next try takes the rest, though they are no group any more', async () => {
   let isLost = true;
   const sent: unknown[] = [];
   server.answer((request, response) => {
