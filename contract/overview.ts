@@ -84,7 +84,7 @@ export const Overview = z.strictObject({
   /** Contacts that are unsubscribed now, by `since`: an import may say a day before it. */
   unsubscribes: Unsubscribes,
   today: Today,
-  /** What people and their lists did comes first, then the newest. */
+  /** Newest first. If there are more, what people and their lists did before what programs did. */
   changes: z.array(ChangeGroup),
   /** Whether there are changes besides these. */
   has_more_changes: z.boolean(),

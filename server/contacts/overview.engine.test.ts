@@ -250,6 +250,14 @@ test('what somebody changed on a day is one line, with names, fields, and no val
   expect((await read('UTC', NOW, t.workspace, NOW + HOUR)).changes).toEqual([]);
 });
 
+test('the newest change comes first, whoever made it', async () => {
+  await add(2);
+  const person = { uuid: uuidOf('Ada'), name: 'Ada', email: 'ada@x.test', subject: 'ada' };
+  await unsubscribeContact(t.workspace, t.db, emailOf(0), { person, requestId: null, isSession: true }, NOW - 6 * DAY);
+  await unsubscribe(1, NOW - MINUTE, 'link');
+  expect((await read()).changes.map(({ actor }) => actor.name)).toEqual(['link', 'Ada']);
+});
+
 test('more changes than are read are counted as far as they are, and said to be more', async () => {
   await add(1);
   for (let seats = 0; seats <= GROUPED_CHANGES_MAX; seats++)

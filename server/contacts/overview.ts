@@ -162,7 +162,7 @@ async function readChanges(
       day: edges.findLastIndex((edge) => edge <= created_at),
     })),
   );
-  const shown = groups.slice(0, CHANGE_GROUPS_MAX);
+  const shown = groups.slice(0, CHANGE_GROUPS_MAX).toSorted((one, other) => other.newest.number - one.newest.number);
   const only = shown.flatMap(({ contacts }) => (contacts.size === 1 ? [...contacts] : []));
   const named = await lookUp<string, string>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'attributes', only);
   return {
