@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type ReadableActivity, getContactActivity } from '#contract/activity.ts';
@@ -17,11 +17,11 @@ import { Nothing } from '../../ui/values/Nothing.tsx';
 import { EndCut } from '../../ui/values/UntrustedText.tsx';
 import { pageParam, readQuery, textParam, useUrlState, writeQuery, choiceParam } from '../../url/urlState.ts';
 import classes from './Activity.module.css';
-import { type Bar, barsOf, countNames, describeBar, findBar, offsetOf } from './bars.ts';
+import { type Bar, barsOf, countNames, describeBar, type Instead, offsetOf, placeOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
 import { isoDay } from '../../ui/format/time.ts';
 import { viewParam } from './useStoryView.ts';
-import { listQuery } from '../../api/apiQuery.ts';
+import { apiQuery, listQuery } from '../../api/apiQuery.ts';
 
 type Props = {
   contact: string;
@@ -38,24 +38,24 @@ export function Activity({ contact, list, perPage, shown }: Props) {
   const zone = useTimeZone();
   const whole = useQuery(activityQuery(contact, span, zone));
   const query = useQuery(activityQuery(contact, span, zone, list.state));
-  const open = useOpenBar(list, perPage);
+  const openAt = useOpenAt(list, perPage);
+  const open = (bar: Bar, total: number) =>
+    openAt(isoDay(newestFirstOf(list) ? bar.to - 1 : bar.from, zone), offsetOf(bar, total, newestFirstOf(list)));
+  const date = useGoToDate(contact, list, openAt);
   const activity = query.data?.data;
   const bars = activity === undefined ? [] : barsOf(activity, zone);
-  const goTo = (day: string) => {
-    const bar = findBar(bars, day, zone);
-    if (bar !== undefined) open(bar, activity?.total ?? 0);
-  };
   return (
     <Section
       id="engagement"
       title="Engagement"
       rightSection={
         <SectionActions>
-          <GoToDate onGo={goTo} isDisabled={bars.length === 0} />
+          <GoToDate onGo={date.go} isDisabled={bars.length === 0} />
           <Choice label="Period" value={span} choices={SPANS} onChange={(next) => change({ span: next })} />
         </SectionActions>
       }
     >
+      {date.problem}
       <Moments activity={whole.data?.data} />
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.picture} aria-busy={query.isFetching}>
@@ -127,23 +127,41 @@ function GoToDate({ onGo, isDisabled }: { onGo: (day: string) => void; isDisable
   );
 }
 
-/** Opens the page where a bar begins, with its day in the hash. */
-function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: number) => void {
+const newestFirstOf = ({ state: { sort } }: ListControl) => sort.desc || sort.id !== 'created_at';
+
+/** Opens the page of the event at `offset`, with its day in the hash. */
+function useOpenAt(list: ListControl, perPage: number): (day: string, offset: number) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
-  const zone = useTimeZone();
-  return (bar, total) => {
-    const { sort } = list.state;
-    const isByTime = sort.id === 'created_at';
-    const newestFirst = sort.desc || !isByTime;
-    const page = Math.floor(offsetOf(bar, total, newestFirst) / perPage) + 1;
+  return (day, offset) => {
+    const page = Math.floor(offset / perPage) + 1;
     const params = { page: pageParam, sort: textParam, view: viewParam };
     const { sort: kept, view } = readQuery(params, search);
+    const isByTime = list.state.sort.id === 'created_at';
     const to = { page, sort: isByTime ? kept : '', view: view === 'changes' ? 'story' : view } as const;
-    const next = writeQuery(params, to, search);
-    const day = isoDay(newestFirst ? bar.to - 1 : bar.from, zone);
-    void navigate({ search: next.toString(), hash: day });
+    void navigate({ search: writeQuery(params, to, search).toString(), hash: day });
   };
+}
+
+/** Goes to the events of a day, wherever they are, or to those next to it. `problem` says why not to the day itself. */
+function useGoToDate(contact: string, list: ListControl, openAt: ReturnType<typeof useOpenAt>) {
+  const client = useQueryClient();
+  const zone = useTimeZone();
+  const { mutate, data, error, variables } = useMutation({
+    mutationFn: async (day: string): Promise<Instead> => {
+      const { data: activity } = await client.query(dayQuery(contact, day, zone, list.state));
+      const [bar] = barsOf(activity, zone);
+      const place = bar === undefined ? null : placeOf(bar, activity.total, newestFirstOf(list));
+      if (place !== null) openAt(day, place.offset);
+      return place?.instead ?? null;
+    },
+  });
+  const missing = data && variables !== undefined && (
+    <p role="status">
+      No events on {localDate(new Date(`${variables}T00:00Z`), 'UTC')}. Showing those {data} it.
+    </p>
+  );
+  return { go: mutate, problem: error === null ? missing : <ErrorAlert error={error} /> };
 }
 
 function Moments({ activity }: { activity: ReadableActivity | undefined }) {
@@ -237,10 +255,27 @@ const activityQuery = (contact: string, span: Span, zone: string, listed?: ListS
   });
 };
 
+/** Of a day of `zone` as one bucket. */
+function dayQuery(contact: string, day: string, zone: string, { search, filters }: ListState) {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const [from, to] = [midnight(zone, year, month - 1, date), midnight(zone, year, month - 1, date + 1)];
+  const range = { from: from.toISOString(), to: to.toISOString(), step: 'day' } as const;
+  return {
+    ...apiQuery(getContactActivity, {
+      contact,
+      query: { ...range, zone, ...(search !== '' && { search }), ...filters },
+    }),
+    staleTime: 0,
+  };
+}
+
 /** A midnight in `zone` (the browser's or UTC), so that the query stays the same all day; null for the first event. */
 function beginOf(span: Span, zone: string): Date | null {
   if (span === 'all') return null;
   const [year = 0, month = 0, day = 0] = isoDay(new Date(), zone).split('-').map(Number);
-  const begin = [span === 'year' ? year - 1 : year, month - 1, span === 'year' ? day : day - 89] as const;
-  return zone === localZone ? new Date(...begin) : new Date(Date.UTC(...begin));
+  return midnight(zone, span === 'year' ? year - 1 : year, month - 1, span === 'year' ? day : day - 89);
 }
+
+/** `zone` is the browser's or UTC. The first month is 0. */
+const midnight = (zone: string, ...day: [year: number, month: number, day: number]): Date =>
+  zone === localZone ? new Date(...day) : new Date(Date.UTC(...day));

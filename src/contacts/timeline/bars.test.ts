@@ -1,30 +1,17 @@
 import { expect, test } from 'vitest';
-import { barsOf, findBar } from './bars.ts';
+import { type Bar, placeOf } from './bars.ts';
 
-test('a date leads to the bar that has it, or the nearest one', () => {
-  const buckets = ['2026-03-01', '2026-03-08', '2026-03-15'].map((day) => ({
-    from: `${day}T00:00:00.000Z`,
-    counts: [],
-    others: 1,
-    newer: 0,
-  }));
-  const bars = barsOf(
-    {
-      buckets,
-      names: [],
-      step: 'week',
-      name_count: 0,
-      to: '2026-03-22T00:00:00.000Z',
-      total: 3,
-      first_at: null,
-      last_at: null,
-    },
-    'UTC',
-  );
-  const found = (day: string) => new Date(findBar(bars, day, 'UTC')?.from ?? 0).toISOString().slice(0, 10);
-  expect(found('2026-03-08')).toBe('2026-03-08');
-  expect(found('2026-03-14')).toBe('2026-03-08');
-  expect(found('2025-01-01')).toBe('2026-03-01');
-  expect(found('2027-01-01')).toBe('2026-03-15');
-  expect(findBar([], '2026-03-08', 'UTC')).toBeUndefined();
+/** Of a list of ten events. */
+const day = (total: number, newer: number): Bar => ({ from: 0, to: 1, total, newer, parts: [], when: '' });
+
+test.each([
+  ['three events after four newer ones', day(3, 4), 4, 3, null],
+  ['no event between four newer and six older ones', day(0, 4), 4, 5, 'before'],
+  ['before all events', day(0, 10), 9, 0, 'after'],
+  ['after all events', day(0, 0), 0, 9, 'before'],
+])('a day with %s leads to its own events, or to the next ones', (_, of, newestFirst, oldestFirst, instead) => {
+  expect(placeOf(of, 10, true)).toEqual({ offset: newestFirst, instead });
+  expect(placeOf(of, 10, false)).toEqual({ offset: oldestFirst, instead });
 });
+
+test('without events there is nowhere to go', () => expect(placeOf(day(0, 0), 0, true)).toBeNull());

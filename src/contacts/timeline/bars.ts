@@ -3,7 +3,6 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { localDay } from '../../ui/format/sentenceTime.ts';
 import { localDateTime } from '../../ui/format/time.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
-import { isoDay } from '../../ui/format/time.ts';
 import { localMonth, localYear } from './localDates.ts';
 
 /** Times are in milliseconds. */
@@ -74,11 +73,19 @@ export function describeBar({ when, total, parts }: Bar): string {
     : `${when}: ${formatCount(total)} ${total === 1 ? 'event' : 'events'} (${counts.join(', ')})`;
 }
 
-/** The bar with the day (ISO 8601), or the nearest one. */
-export const findBar = (bars: readonly Bar[], day: string, zone: string): Bar | undefined =>
-  bars.findLast(({ from }) => isoDay(from, zone) <= day) ?? bars[0];
-
 /** The index of a bar's first event in a list of `total`. */
 export function offsetOf({ newer, total: size }: Bar, total: number, newestFirst: boolean): number {
   return newestFirst ? newer : Math.max(0, total - newer - size);
+}
+
+/** What a day without events leads to: the events before it or, if there are none, after it. */
+export type Instead = 'before' | 'after' | null;
+
+/** The index of the first event of a day in a list of `total`, or of the next one to it; null for an empty list. */
+export function placeOf(day: Bar, total: number, newestFirst: boolean): { offset: number; instead: Instead } | null {
+  if (total === 0) return null;
+  if (day.total > 0) return { offset: offsetOf(day, total, newestFirst), instead: null };
+  const isBefore = day.newer < total;
+  const fromNewest = isBefore ? day.newer : day.newer - 1;
+  return { offset: newestFirst ? fromNewest : total - 1 - fromNewest, instead: isBefore ? 'before' : 'after' };
 }
