@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createEventRule, EVENT_NAME_MAX, listEventRules } from '#contract/suppressions/eventRules.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '#contract/suppressions/suppression.ts';
@@ -12,7 +12,7 @@ import { useCapability } from '../../session/useSession.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { findTextError, useForm } from '../../ui/useForm.ts';
 import { Rule } from './EventRule.tsx';
-import { type PreviewedEvents, RulePreview } from './RulePreview.tsx';
+import { eventNamesQuery, type PreviewedEvents, previewQuery, RulePreview } from './RulePreview.tsx';
 import { describeReason, reasonOfEvent } from './words.ts';
 import classes from './Suppressions.module.css';
 
@@ -73,9 +73,21 @@ function RulesDialog({ onClose }: { onClose: () => void }) {
     previewed !== null && isWhole(values) && JSON.stringify(previewed) === JSON.stringify(toEvents(values));
   const { attribute, value } = validateEvent(values);
   const incomplete = attribute ?? value;
+  /** The events that were looked at before their rule, and that somebody has to look at. */
+  const [held, setHeld] = useState<string | null>(null);
+  const isHeld = isPreviewed && held === JSON.stringify(previewed);
   const create = useMutation({
-    mutationFn: (given: Values) => request(createEventRule, { body: toBody(given) }),
-    onSuccess: async () => {
+    mutationFn: async (given: Values) => {
+      const events = toEvents(given);
+      setPreviewed(events);
+      if (!(isPreviewed && isShown(client, events)) && (await isDoubtful(client, events))) {
+        setHeld(JSON.stringify(events));
+        return null;
+      }
+      return request(createEventRule, { body: toBody(given) });
+    },
+    onSuccess: async (created) => {
+      if (created === null) return;
       announce(`Events ${values.event.trim()} now unsubscribe`);
       set('event', '');
       set('reason', '');
@@ -105,8 +117,19 @@ function RulesDialog({ onClose }: { onClose: () => void }) {
           }}
         />
       )}
+      {isHeld && <p role="status">The rule isn’t added yet. Choose Add rule again to add it as it is.</p>}
     </FormDialog>
   );
+}
+
+/** Whether somebody sees what the rule would have done. */
+const isShown = (client: QueryClient, rule: PreviewedEvents) =>
+  [previewQuery(rule), eventNamesQuery].every(({ queryKey }) => client.getQueryData(queryKey) !== undefined);
+
+/** Whether no event is like those of the rule: a misspelt one would wait for ever. */
+async function isDoubtful(client: QueryClient, rule: PreviewedEvents): Promise<boolean> {
+  const [preview, names] = await Promise.all([client.query(previewQuery(rule)), client.query(eventNamesQuery)]);
+  return !names.data.includes(rule.event_name) || (rule.condition !== null && preview.data.contacts === 0);
 }
 
 function KnownRules() {

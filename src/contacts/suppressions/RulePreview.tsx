@@ -12,13 +12,16 @@ import { findSimilarNames } from '../filter/findSimilarNames.ts';
 
 export type PreviewedEvents = EndpointInput<typeof previewEventRule>['body'];
 
+export const previewQuery = (rule: PreviewedEvents) => apiQuery(previewEventRule, { body: rule });
+export const eventNamesQuery = apiQuery(listEventNames, {});
+
 type Choose = (chosen: { event: string } | { attribute: string } | { value: string }) => void;
 type Props = { rule: PreviewedEvents; onChoose: Choose };
 
 /** What the rule would have done in the past: it does nothing of it. */
 export function RulePreview({ rule, onChoose }: Props) {
-  const { data, error, isPending, refetch } = useQuery(apiQuery(previewEventRule, { body: rule }));
-  const known = useQuery(apiQuery(listEventNames, {}));
+  const { data, error, isPending, refetch } = useQuery(previewQuery(rule));
+  const known = useQuery(eventNamesQuery);
   if (isPending || known.isPending) return <p className="soft">Counting who had this event …</p>;
   if (error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   const { contacts, is_complete } = data.data;
