@@ -44,8 +44,6 @@ export const OWN_KINDS: readonly FileKind[] = [
     columns: {
       'contact.uuid': 'uuid',
       'contact.attributes': 'attributes',
-      'contact.attributes.email': { attribute: 'email' },
-      'contact.attributes.phone': { attribute: 'phone' },
       'contact.created_at': 'created_at',
       'contact.updated_at': 'updated_at',
       reason: REASON,

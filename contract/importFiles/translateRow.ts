@@ -28,7 +28,11 @@ export function planFile({ columns, others, suppressed }: Description, header: r
 
 const OF_ATTRIBUTES = 'attributes.';
 
+/** In our own list of unsubscribed contacts. */
+const OF_CONTACT = 'contact.attributes.';
+
 function toOther(name: string, others: FileKind['others']): Target {
+  if (name.startsWith(OF_CONTACT) && name !== OF_CONTACT) return { attribute: name.slice(OF_CONTACT.length) };
   const attribute = name.startsWith(OF_ATTRIBUTES) ? attributeOf(name) : name;
   return others === 'nowhere' || attribute === '' ? 'nowhere' : { attribute };
 }

@@ -64,6 +64,9 @@ test('the unsubscribed contacts of a filter are all in the file @additions', asy
   const emails = expected.map(({ contact }) => contact.attributes?.email ?? '');
   expect(emails.filter((email) => email !== '').length).toBeGreaterThan(20);
   expect(records.map((record) => record['contact.attributes.email'])).toEqual(emails);
+  const names = expected.map(({ contact }) => contact.attributes?.first_name ?? '');
+  expect(records.map((record) => record['contact.attributes.first_name'])).toEqual(names);
+  expect(Object.keys(records[0] ?? {})).toContain('contact.attributes.customer_id');
   expect(new Set(records.map(({ reason }) => reason))).toEqual(new Set(['complaint']));
   expect(records.map(({ recorded_at }) => recorded_at)).toEqual(expected.map((one) => one.recorded_at ?? ''));
 });

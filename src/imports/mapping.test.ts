@@ -134,15 +134,16 @@ test('our own export of selected contacts maps by itself, also without the subsc
 });
 
 test('our own export of unsubscribed contacts unsubscribes for the same reasons', async () => {
-  const head = ['contact.uuid', 'contact.attributes.email', 'contact.attributes.phone', 'reason', 'ticket', 'origin'];
+  const attributes = ['email', 'phone', 'first_name', 'customer_id'].map((name) => `contact.attributes.${name}`);
+  const head = ['contact.uuid', ...attributes, 'reason', 'ticket', 'origin'];
   const csv = ourCsv(
     [...head, 'actor.kind', 'actor.uuid', 'since'],
-    [ADA, 'ada@x.test', '', 'bounce', 'ZD-1', 'program', 'token', '', AT],
-    [ADA, 'ada@x.test', '', null, null, null, 'command', null, AT],
+    [ADA, 'ada@x.test', '', 'Ada', 'C-1', 'bounce', 'ZD-1', 'program', 'token', '', AT],
+    [ADA, 'ada@x.test', '', 'Ada', 'C-1', null, null, null, 'command', null, AT],
   );
   const { found, rows } = await importOf(csv);
   expect(found.map(({ label }) => label)).toEqual(['Sendroom: unsubscribed contacts']);
-  const row = { uuid: ADA, attributes: { email: 'ada@x.test' } };
+  const row = { uuid: ADA, attributes: { email: 'ada@x.test', first_name: 'Ada', customer_id: 'C-1' } };
   expect(rows.map(({ row }) => row)).toEqual(
     ['bounce', null].map((reason) => ({ ...row, suppression: { reason, since: AT } })),
   );

@@ -1,7 +1,7 @@
 import { listSuppressions, SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { listQuery } from '../../api/apiQuery.ts';
-import { useCapability } from '../../session/useSession.ts';
+import { useCapability, useIdentityField } from '../../session/useSession.ts';
 import { DataTable } from '../../table/DataTable.tsx';
 import { DAY_FILTERS, toDayQuery } from '../../table/filters/dayRange.ts';
 import { ListEmpty } from '../../table/ListFrame.tsx';
@@ -30,10 +30,14 @@ const suppressionsQuery = (zone: string) => (state: ListState) => ({
   select: ({ data, ...page }: EndpointReading<typeof listSuppressions>) => ({ ...page, data: data.map(toRow) }),
 });
 
-const EXPORTED = Object.keys(SuppressedContact.shape).flatMap((field) => {
-  if (field === 'actor') return ['actor.kind', 'actor.uuid', 'actor.name', 'actor.email'];
-  return field === 'contact' ? ['contact.uuid', 'contact.attributes.email', 'contact.attributes.phone'] : [field];
-});
+/** With who the contacts are: `identity` is the name of the custom identity. */
+const exportedColumns = (identity: string | null | undefined) =>
+  Object.keys(SuppressedContact.shape).flatMap((field) => {
+    if (field === 'actor') return ['actor.kind', 'actor.uuid', 'actor.name', 'actor.email'];
+    if (field !== 'contact') return [field];
+    const attributes = ['email', 'phone', 'first_name', 'last_name', identity ?? []].flat();
+    return ['contact.uuid', ...attributes.map((name) => `contact.attributes.${name}`)];
+  });
 
 const HINT = 'Contacts that are unsubscribed appear here, with why, by whom and since when.';
 
@@ -55,7 +59,7 @@ function Suppressions() {
     what: 'unsubscribed contacts',
     endpoint: listSuppressions,
     input: { query: toDayQuery(list.state, zone) },
-    columns: EXPORTED,
+    columns: exportedColumns(useIdentityField()),
     fileName: 'unsubscribed',
   };
   return (
