@@ -33,7 +33,13 @@ export function EditAttribute({ attribute, ...props }: EditProps & { attribute: 
         editor.discard();
       }}
     >
-      <DraftNotices keptSince={null} conflicts={conflicts} isSaved={!isChanged} />
+      <DraftNotices
+        contact={props.contact}
+        keptSince={null}
+        conflicts={conflicts}
+        changed={changes}
+        isSaved={!isChanged}
+      />
       {line !== undefined && (
         <ValueField
           line={line}

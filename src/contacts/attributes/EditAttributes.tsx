@@ -26,7 +26,13 @@ export function EditAttributes(props: EditProps) {
     return <RemovedAttributesNotice saving={saving} onClose={props.onClose} />;
   return (
     <Form ref={form} className={classes.form} onSubmit={editor.submit}>
-      <DraftNotices keptSince={keptSince} conflicts={conflicts} isSaved={!isChanged} />
+      <DraftNotices
+        contact={props.contact}
+        keptSince={keptSince}
+        conflicts={conflicts}
+        changed={changes}
+        isSaved={!isChanged}
+      />
       {lines.map((line) => (
         <AttributeFields
           key={line.id}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/ApiError.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { useWhoChanged } from './useWhoChanged.ts';
 import { clockTime, useTimeZone } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
@@ -64,10 +65,31 @@ export function describeFieldError({ key, text }: DraftLine, { error, fieldError
   );
 }
 
-type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[]; isSaved: boolean };
+type DraftNoticesProps = {
+  contact: string;
+  keptSince: number | null;
+  conflicts: readonly AttributeChange[];
+  /** Attributes that the next save changes. */
+  changed: readonly AttributeChange[];
+  isSaved: boolean;
+};
 
-export function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
+/** What a save does to what somebody else changed. Others of their attributes stay. */
+function describeSaving(theirs: readonly AttributeChange[], own: readonly AttributeChange[]): ReactNode {
+  const both = theirs.filter(({ key }) => own.some((change) => change.key === key));
+  if (both.length === 0) return 'Your changes are kept below. Save again to add them: theirs stay.';
+  if (both.length === theirs.length) return 'Your changes are kept below. Save again to overwrite theirs.';
+  return (
+    <>
+      Your changes are kept below. Save again to overwrite theirs of{' '}
+      <UntrustedText text={both.map(({ key }) => key).join(', ')} />: their other changes stay.
+    </>
+  );
+}
+
+export function DraftNotices({ contact, keptSince, conflicts, changed, isSaved }: DraftNoticesProps) {
   const zone = useTimeZone();
+  const who = useWhoChanged(contact, conflicts);
   return (
     <>
       {keptSince !== null && (
@@ -77,11 +99,9 @@ export function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProp
       )}
       {conflicts.length > 0 && (
         <Problem>
-          <Notice tone="warn" title="Someone else changed this contact while you were editing">
+          <Notice tone="warn" title={`${who ?? 'Someone else'} changed this contact while you were editing`}>
             <ChangeList changes={conflicts} />
-            {isSaved
-              ? 'Your changes are saved. Nothing was overwritten.'
-              : 'Your changes are kept below. Save again to overwrite theirs.'}
+            {isSaved ? 'Your changes are saved. Nothing was overwritten.' : describeSaving(conflicts, changed)}
           </Notice>
         </Problem>
       )}
