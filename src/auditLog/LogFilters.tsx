@@ -14,6 +14,13 @@ type Props = {
   lines: readonly ReadableLogLine[] | undefined;
 };
 
+/** An import's line of a contact is of one action, whatever it changed. */
+const FILTER_LABELS = {
+  ...ACTION_LABELS,
+  unsubscribe: 'Unsubscribed (not by an import)',
+  import: 'Contact changed or unsubscribed by an import',
+};
+
 export function LogFilters({ list, lines }: Props) {
   const { filters } = list.state;
   const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
@@ -29,7 +36,7 @@ export function LogFilters({ list, lines }: Props) {
         value={text('action')}
         data={[
           { value: '', label: 'Everything' },
-          ...LOG_FILTERS.map((action) => ({ value: action, label: labelOr(ACTION_LABELS, action) })),
+          ...LOG_FILTERS.map((action) => ({ value: action, label: labelOr(FILTER_LABELS, action) })),
         ]}
         onChange={(event) => list.filter({ action: event.currentTarget.value || null })}
       />
