@@ -7,9 +7,14 @@ const PAGES_MAX = 50;
 
 /**
  * With the last stronger reason that was recorded since, and with an unsubscribe by another that changed nothing, if there are. `seen` is the
- * newest change that was read.
+ * newest change that was read. `emailThen` is the email that the contact had then, null for none, if it was changed since.
  */
-export type SubscriptionChange = ReadableChange & { stronger?: ReadableChange; again?: ReadableChange; seen?: string };
+export type SubscriptionChange = ReadableChange & {
+  stronger?: ReadableChange;
+  again?: ReadableChange;
+  seen?: string;
+  emailThen?: string | null;
+};
 
 /** Also one that added the contact unsubscribed. */
 export function isUnsubscribe(change: SubscriptionChange | null | undefined): change is SubscriptionChange {
@@ -43,13 +48,28 @@ export async function readSubscriptionChanges(
     if (last !== undefined) {
       const seen = newer[0]?.uuid ?? last.uuid;
       return [
-        { ...withFacts(last, newer), ...(stronger && { stronger }), ...(again && { again }), seen },
+        {
+          ...withFacts(last, newer),
+          ...(stronger && { stronger }),
+          ...(again && { again }),
+          ...findEmail(newer),
+          seen,
+        },
         ...found.slice(1),
       ];
     }
     if (!meta.has_next || data.length === 0) return findUnlogged(newer);
   }
   return [];
+}
+
+/** The email before the first change of it in `newer`, which are newest first. */
+function findEmail(newer: readonly ReadableChange[]): Pick<SubscriptionChange, 'emailThen'> {
+  const first = newer
+    .flatMap(({ changes }) => changes?.filter(({ field }) => field === 'attributes.email') ?? [])
+    .at(-1);
+  if (first === undefined) return {};
+  return { emailThen: typeof first.before === 'string' ? first.before : null };
 }
 
 /** What imports filled in since, of why and since when; null if nothing. */
@@ -89,6 +109,7 @@ function findUnlogged(changes: readonly ReadableChange[]): SubscriptionChange[] 
       changes: [],
       suppression,
       ...(stronger && { stronger }),
+      ...findEmail(changes),
     },
   ];
 }

@@ -56,6 +56,26 @@ const proofsSince = (more: object, since: string) => {
   return [describeProof({ ...known, change: of }), describeToCustomer({ ...known, change: of, sender: null })];
 };
 
+describe('where the email was changed since', () => {
+  const of = (emailThen: string | null) => {
+    const facts = { ...known, change: { ...change, emailThen } };
+    return [describeProof(facts), describeToCustomer({ ...facts, sender: null })];
+  };
+
+  test('the proof names the one it was then', () => {
+    expect(of('old@example.com')[0]).toBe(
+      `${SINCE}, as old@example.com, by "support", request 1f0c. Checked 2026-11-21 12:43:10 UTC.`,
+    );
+    expect(of(null)[0]).toContain(`${SINCE}, then without an email, by "support"`);
+    expect(of('grace@example.com')[0]).toContain(`${SINCE}, by "support"`);
+  });
+
+  test('the customer is told what is so now', () => {
+    expect(of('old@example.com')[1]).toMatch(/^grace@example\.com is unsubscribed from our mail, as of /);
+    expect(of('grace@example.com')[1]).toContain('has been unsubscribed from our mail since');
+  });
+});
+
 describe('where an import unsubscribed somebody, says the day that its file said, and when it was imported:', () => {
   const added = { ...IMPORT, action: 'create', changes: [] };
   const imported = ', by an import at 2026-11-21 12:41:05 UTC. Reason: Mail bounced. ';

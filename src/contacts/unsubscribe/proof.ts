@@ -33,7 +33,7 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
     const why = describeWhy(change);
     const because = why === '' ? '' : ` Reason: ${line(why)}.`;
-    return `${who} has been unsubscribed${from} since ${formatSince(readTimes(change).since)}${by}${request}.${because} Checked ${checked}.`;
+    return `${who} has been unsubscribed${from} since ${formatSince(readTimes(change).since)}${describeEmailThen(contact, change)}${by}${request}.${because} Checked ${checked}.`;
   }
   const sentences = [
     `${who} is unsubscribed${from}, confirmed by the service at ${checked}.`,
@@ -43,6 +43,16 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
     hasLog && change === undefined ? 'The change log couldn’t be read.' : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** Whether the contact had another email when it was unsubscribed. */
+const isRenamed = (contact: ReadableContact, { emailThen }: SubscriptionChange) =>
+  emailThen !== undefined && emailThen !== (contact.attributes?.['email'] ?? null);
+
+/** ", as old@example.com"; empty if it's the same email. */
+function describeEmailThen(contact: ReadableContact, change: SubscriptionChange): string {
+  if (!isRenamed(contact, change)) return '';
+  return change.emailThen === null ? ', then without an email' : `, as ${line(change.emailThen ?? '')}`;
 }
 
 function describeAnswered(answered: AnsweredUnsubscribe | null): string {
@@ -62,7 +72,8 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
   const who = line(personAddress(contact)) || 'You';
   const [has, is] = who === 'You' ? ['have', 'are'] : ['has', 'is'];
   const from = sender === null ? 'our mail' : line(sender);
-  const since = isUnsubscribe(change) ? parseTime(readTimes(change).since) : null;
+  // With another email then, the day would be about that one.
+  const since = isUnsubscribe(change) && !isRenamed(contact, change) ? parseTime(readTimes(change).since) : null;
   const state =
     since === null
       ? `${who} ${is} unsubscribed from ${from}, as of ${describeDate(new Date(readAt))}.`
