@@ -28,6 +28,11 @@ test.each([
   ['seats:>2026', [{ kind: 'compares', name: 'seats', unit: 'number', operator: '>', start: 2026, end: 2026 }]],
   ['updated:<2026-01', [{ kind: 'updated', operator: '<', ...JANUARY }]],
   ['since:2026-01', [{ kind: 'since', operator: '', ...JANUARY }]],
+  ['since:>=2026-01-01T00:00Z', [{ kind: 'since', operator: '>=', start: JANUARY.start, end: JANUARY.start + 60_000 }]],
+  [
+    'created:<2026-01-01T00:00:00.000Z',
+    [{ kind: 'created', operator: '<', start: JANUARY.start, end: JANUARY.start + 1 }],
+  ],
   ['created:2026', [{ kind: 'created', operator: '', start: JANUARY.start, end: Date.UTC(2027, 0) }]],
   [
     'created:>2024-02-29',
@@ -60,9 +65,16 @@ test.each([
   ['reson:complaint', '0: Did you mean reason? An attribute of this name is in quotes: "reson":complaint'],
   ['a:b -events:bounced', '4: Did you mean event? An attribute of this name is in quotes: "events":bounced'],
   ['Since:2026-11', '0: Did you mean since? An attribute of this name is in quotes: "Since":2026-11'],
-  ['plan:a created:2026-13', '7: created needs a year, month or day, such as 2026-01.'],
-  ['created:2026-02-30', '0: created needs a year, month or day, such as 2026-01.'],
-  ['created:yesterday', '0: created needs a year, month or day, such as 2026-01.'],
+  [
+    'plan:a created:2026-13',
+    '7: created needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.',
+  ],
+  [
+    'since:2026-02-30T08:00Z',
+    '0: since needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.',
+  ],
+  ['created:2026-02-30', '0: created needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.'],
+  ['created:yesterday', '0: created needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.'],
   ['company:"Northwind', '0: A quote is missing, or something follows it.'],
   ['company:"North"wind', '0: A quote is missing, or something follows it.'],
   ['reason:because', '0: reason must be one of request, complaint, bounce, legal, list, other, unknown.'],
@@ -110,6 +122,9 @@ describe('a search box', () => {
   });
 
   test('says what it can’t read, and where', () => {
+    expect(parseSearchBox('ada subscribed:no', NAMES).errors).toMatchObject([
+      { at: 4, message: 'Write subscribed, or -subscribed for the others.' },
+    ]);
     expect(parseSearchBox('ada created:soon', NAMES)).toMatchObject({
       search: 'ada',
       errors: [{ at: 4, text: 'created:soon' }],

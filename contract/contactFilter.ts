@@ -4,7 +4,7 @@ import { SUPPRESSION_ORIGINS, SUPPRESSION_REASONS } from './suppressions/suppres
 
 // The filter of contacts, in the parameter `filter` and in the search box: plan:enterprise -subscribed updated:<2026-01
 
-/** A year, month or day is the milliseconds (UTC) from `start` to before `end`; a number is both. */
+/** A year, month, day or time is the milliseconds (UTC) from `start` to before `end`; a number is both. */
 export type Comparison = { operator: '' | '<' | '>' | '<=' | '>='; start: number; end: number };
 
 export type Condition =
@@ -63,7 +63,7 @@ export function parseSearchBox(
 ): Parsed & { search: string; filter: string } {
   const { words, ...parsed } = read(text, ({ key, isQuoted, value }) => {
     if (key === null || value === '') return false;
-    return isKeyword(key, isQuoted) || names.has(key);
+    return isKeyword(key, isQuoted) || (key === 'subscribed' && !isQuoted) || names.has(key);
   });
   return { ...parsed, search: words.join(' '), filter: parsed.terms.map((term) => term.text).join(' ') };
 }
@@ -153,8 +153,8 @@ function toCondition({ key, isQuoted, value }: Part, days: string | null): Condi
     case 'created':
     case 'updated':
     case 'since': {
-      const span = toSpan(plain);
-      if (span === null) return `${key} needs a year, month or day, such as 2026-01.`;
+      const span = toTimes(plain);
+      if (span === null) return `${key} needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.`;
       return { kind: key, operator: operator as Comparison['operator'], ...span };
     }
     case 'reason':
@@ -190,6 +190,18 @@ function toAttribute(name: string, operator: Comparison['operator'], value: stri
 /** Written with digits, and exact. */
 export function toNumber(text: string): number | null {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) + 0 : null;
+}
+
+/** A year, month or day in UTC, or a time such as 2026-01-31T08:00Z, to the minute, second or millisecond. */
+function toTimes(text: string): { start: number; end: number } | null {
+  const [, minute, second, fraction] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{3}))?)?Z$/.exec(text) ?? [];
+  if (minute === undefined) return toSpan(text);
+  const whole = `${minute}:${second ?? '00'}.${fraction ?? '000'}Z`;
+  const start = new Date(whole);
+  // 30 February would be 2 March.
+  if (Number.isNaN(start.getTime()) || start.toISOString() !== whole) return null;
+  const length = second === undefined ? 60_000 : fraction === undefined ? 1000 : 1;
+  return { start: start.getTime(), end: start.getTime() + length };
 }
 
 /** A year, month or day in UTC. */

@@ -50,7 +50,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     searched: 'the first 256 characters of email, phone, the custom identity, names, company and job title',
     parameters: {
       filter:
-        'Conditions that all hold, such as `plan:enterprise seats:>10 -subscribed updated:<2026-01 event:bounced within:30d`. `name:value` compares an attribute in any letter case, and `<`, `>`, `<=` and `>=` compare numbers or dates; `created`, `updated`, `since` (a year, month or day in UTC), `reason`, `origin` and `event` have their own meanings. `-` negates. A name or value with spaces is in double quotes. In a workspace of many contacts an attribute needs an index, or the response is 422.',
+        'Conditions that all hold, such as `plan:enterprise seats:>10 -subscribed updated:<2026-01 event:bounced within:30d`. `name:value` compares an attribute in any letter case, and `<`, `>`, `<=` and `>=` compare numbers or dates; `created`, `updated`, `since` (a year, month, day or time such as 2026-01-31T08:00Z, in UTC), `reason`, `origin` and `event` have their own meanings. `-` negates. A name or value with spaces is in double quotes. In a workspace of many contacts an attribute needs an index, or the response is 422.',
     },
   },
   listSuppressions: {

@@ -27,7 +27,7 @@ test('what a condition lacks is said at its place, and nothing is filtered @addi
   const box = page.getByRole('searchbox', { name: 'Name, email, phone or ID' });
   await box.fill('ada created:soon');
   await box.press('Enter');
-  await expect(page.getByText('At character 5: created needs a year, month or day')).toBeVisible();
+  await expect(page.getByText('At character 5: created needs a year, month, day or time')).toBeVisible();
   await expect(page).not.toHaveURL(/filter=/);
 });
 

@@ -88,5 +88,5 @@ test('a view has the columns of the page, and a name again replaces it @addition
   });
   await page.reload();
   await page.getByRole('navigation', { name: 'Views of contacts' }).getByRole('link', { name: 'Broken' }).click();
-  await expect(page.getByText('At character 1: created needs a year, month or day')).toBeVisible();
+  await expect(page.getByText('At character 1: created needs a year, month, day or time')).toBeVisible();
 });

@@ -191,7 +191,12 @@ function ContactsTable({ list }: { list: ListControl }) {
       </ListToolbar>
       <Suspense>
         {typeof filter === 'string' && (
-          <FilterChips filter={filter} onChange={(changed) => list.filter({ filter: changed })} />
+          <FilterChips
+            list={list}
+            filter={filter}
+            onChange={(changed) => list.filter({ filter: changed })}
+            contacts={query.data?.data}
+          />
         )}
       </Suspense>
       <DataTable

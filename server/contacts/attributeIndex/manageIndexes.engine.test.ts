@@ -97,7 +97,10 @@ test('a workspace has a limited number of indexes', async () => {
 
 test.each([
   ['plan:gold anna', 'At character 11: This is no condition.'],
-  ['created:2026-13', 'At character 1: created needs a year, month or day, such as 2026-01.'],
+  [
+    'created:2026-13',
+    'At character 1: created needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.',
+  ],
   [Array.from({ length: 9 }, () => 'a:b').join(' '), 'A filter has at most 8 conditions.'],
   // Each of them is 18 letters without ligatures.
   [`plan:${'\ufdfa'.repeat(20)}`, 'At character 1: The value is too long.'],

@@ -21,6 +21,6 @@ test.each([
 
 test('what can’t be read is a sentence with its place', () => {
   expect(takeConditions(client, 'jane created:soon', null).fault).toBe(
-    'At character 6: created needs a year, month or day, such as 2026-01.',
+    'At character 6: created needs a year, month, day or time in UTC, such as 2026-01 or 2026-01-31T08:00Z.',
   );
 });

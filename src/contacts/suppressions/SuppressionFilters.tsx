@@ -7,6 +7,8 @@ import { paths } from '../../url/paths.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { Chosen } from '../../table/filters/Chosen.tsx';
 import { DayRange } from '../../table/filters/DayRange.tsx';
+import { toDayQuery } from '../../table/filters/dayRange.ts';
+import { useTimeZone } from '../../ui/format/time.ts';
 import classes from '../../table/filters/Filters.module.css';
 import type { ListControl } from '../../table/useList.ts';
 import type { SuppressedRow } from './columns.tsx';
@@ -31,8 +33,9 @@ const ORIGINS = [
 
 export function SuppressionFilters({ list, rows, children }: Props) {
   const { filters } = list.state;
+  const zone = useTimeZone();
   const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
-  const contactFilter = toContactFilter(filters);
+  const contactFilter = toContactFilter(toDayQuery(list.state, zone).filters ?? {});
   const actor = rows?.find((row) => (row.actor?.uuid ?? row.actor?.kind) === text('actor'))?.actor;
   return (
     <div className={classes.filters} role="group" aria-label="Filters" tabIndex={-1}>
@@ -58,7 +61,14 @@ export function SuppressionFilters({ list, rows, children }: Props) {
           onRemove={() => list.filter({ actor: null })}
         />
       )}
-      {contactFilter !== null && <Link to={paths.contactsBy(contactFilter)}>Open in Contacts</Link>}
+      {contactFilter !== null && (
+        <Link
+          to={paths.contactsBy(contactFilter)}
+          title={contactFilter.includes('since:') ? 'The days as times in UTC' : undefined}
+        >
+          Open in Contacts
+        </Link>
+      )}
       {children}
     </div>
   );
