@@ -110,6 +110,11 @@ test('what an import filled in of somebody without a line of an unsubscribe is o
   expect(last && readTimes(last)).toEqual({ since: '2024-05-03T08:30:00.000Z', importedAt: null });
 });
 
+const emailThen = async (data: ReadableChange[]) => {
+  const [last] = await readSubscriptionChanges(async () => ({ data, meta: { ...meta, has_next: false } }));
+  return last?.emailThen;
+};
+
 test('says the email that the contact had then, before its first change since', async () => {
   const renamed = (before: string | null, after: string) => ({
     ...UPDATE,
@@ -119,10 +124,6 @@ test('says the email that the contact had then, before its first change since', 
     ...UPDATE,
     action: 'unsubscribe',
     changes: [{ field: 'subscribed', before: true, after: false }],
-  };
-  const emailThen = async (data: ReadableChange[]) => {
-    const [last] = await readSubscriptionChanges(async () => ({ data, meta: { ...meta, has_next: false } }));
-    return last?.emailThen;
   };
   const since = [renamed('b@x.test', 'c@x.test'), renamed('a@x.test', 'b@x.test')];
   expect(await emailThen([...since, unsubscribe, renamed('0@x.test', 'a@x.test')])).toBe('a@x.test');

@@ -16,7 +16,7 @@ export function EditAttribute({ attribute, ...props }: EditProps & { attribute: 
   const form = useRef<HTMLFormElement>(null);
   const editor = useAttributeEditor(props, form);
   const { attributes, saving, saveDeniedReason } = editor;
-  const { lines, conflicts, changes, canSave, isChanged } = attributes;
+  const { lines, changes, canSave } = attributes;
   // After somebody else's change the lines are new ones.
   const line = lines.find(({ key }) => key === attribute);
 
@@ -33,13 +33,7 @@ export function EditAttribute({ attribute, ...props }: EditProps & { attribute: 
         editor.discard();
       }}
     >
-      <DraftNotices
-        contact={props.contact}
-        keptSince={null}
-        conflicts={conflicts}
-        changed={changes}
-        isSaved={!isChanged}
-      />
+      <DraftNotices contact={props.contact} keptSince={null} attributes={attributes} />
       {line !== undefined && (
         <ValueField
           line={line}

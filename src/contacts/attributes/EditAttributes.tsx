@@ -19,20 +19,14 @@ export function EditAttributes(props: EditProps) {
   const form = useRef<HTMLFormElement>(null);
   const editor = useAttributeEditor(props, form);
   const { attributes, saving, saveDeniedReason } = editor;
-  const { lines, conflicts, changes, body, canSave, keptSince, isChanged } = attributes;
+  const { lines, changes, body, canSave, keptSince, isChanged } = attributes;
   const add = useRef<HTMLButtonElement>(null);
 
   if (Object.keys(saving.removed).length > 0)
     return <RemovedAttributesNotice saving={saving} onClose={props.onClose} />;
   return (
     <Form ref={form} className={classes.form} onSubmit={editor.submit}>
-      <DraftNotices
-        contact={props.contact}
-        keptSince={keptSince}
-        conflicts={conflicts}
-        changed={changes}
-        isSaved={!isChanged}
-      />
+      <DraftNotices contact={props.contact} keptSince={keptSince} attributes={attributes} />
       {lines.map((line) => (
         <AttributeFields
           key={line.id}

@@ -25,11 +25,11 @@ const line = (field: string, actor: object = ADA) => ({
   changes: [{ field, before: null, after: null }],
 });
 
-function open(conflicts: readonly AttributeChange[], changed: readonly AttributeChange[], lines: readonly object[]) {
+function open(conflicts: AttributeChange[], changes: AttributeChange[], lines: readonly object[]) {
   server.answer(json({ data: lines, meta: createPageMeta({ page: 1, per_page: 25 }, lines.length) }));
   const { client, show } = openPage(null);
   client.setQueryData(sessionQuery.queryKey, sessionWith({ capabilities: [listContactChanges.id] }));
-  show(<DraftNotices contact="c" keptSince={null} conflicts={conflicts} changed={changed} isSaved={false} />);
+  show(<DraftNotices contact="c" keptSince={null} attributes={{ conflicts, changes, isChanged: true }} />);
 }
 
 test.each([

@@ -68,10 +68,7 @@ export function describeFieldError({ key, text }: DraftLine, { error, fieldError
 type DraftNoticesProps = {
   contact: string;
   keptSince: number | null;
-  conflicts: readonly AttributeChange[];
-  /** Attributes that the next save changes. */
-  changed: readonly AttributeChange[];
-  isSaved: boolean;
+  attributes: Pick<AttributeEditor['attributes'], 'conflicts' | 'changes' | 'isChanged'>;
 };
 
 /** What a save does to what somebody else changed. Others of their attributes stay. */
@@ -87,7 +84,8 @@ function describeSaving(theirs: readonly AttributeChange[], own: readonly Attrib
   );
 }
 
-export function DraftNotices({ contact, keptSince, conflicts, changed, isSaved }: DraftNoticesProps) {
+export function DraftNotices({ contact, keptSince, attributes }: DraftNoticesProps) {
+  const { conflicts, changes, isChanged } = attributes;
   const zone = useTimeZone();
   const who = useWhoChanged(contact, conflicts);
   return (
@@ -101,7 +99,7 @@ export function DraftNotices({ contact, keptSince, conflicts, changed, isSaved }
         <Problem>
           <Notice tone="warn" title={`${who ?? 'Someone else'} changed this contact while you were editing`}>
             <ChangeList changes={conflicts} />
-            {isSaved ? 'Your changes are saved. Nothing was overwritten.' : describeSaving(conflicts, changed)}
+            {isChanged ? describeSaving(conflicts, changes) : 'Your changes are saved. Nothing was overwritten.'}
           </Notice>
         </Problem>
       )}

@@ -18,11 +18,11 @@ type Props = {
 };
 
 /** The conditions of a filter, each with a button that removes it, and what's perhaps misspelt in those that everybody meets. */
-export function FilterChips({ list, filter, onChange, contacts = [] }: Props) {
+export function FilterChips({ list, filter, onChange, contacts }: Props) {
   return (
     <>
       <Chips filter={filter} onChange={onChange} />
-      {contacts.length > 0 && (
+      {contacts !== undefined && contacts.length > 0 && (
         <>
           <UnknownEvents list={list} isNegated />
           <UnknownAttributes list={list} contacts={contacts} />

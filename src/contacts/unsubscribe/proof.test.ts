@@ -56,23 +56,23 @@ const proofsSince = (more: object, since: string) => {
   return [describeProof({ ...known, change: of }), describeToCustomer({ ...known, change: of, sender: null })];
 };
 
-describe('where the email was changed since', () => {
-  const of = (emailThen: string | null) => {
-    const facts = { ...known, change: { ...change, emailThen } };
-    return [describeProof(facts), describeToCustomer({ ...facts, sender: null })];
-  };
+const proofsOf = (emailThen: string | null) => {
+  const facts = { ...known, change: { ...change, emailThen } };
+  return [describeProof(facts), describeToCustomer({ ...facts, sender: null })];
+};
 
+describe('where the email was changed since', () => {
   test('the proof names the one it was then', () => {
-    expect(of('old@example.com')[0]).toBe(
+    expect(proofsOf('old@example.com')[0]).toBe(
       `${SINCE}, as old@example.com, by "support", request 1f0c. Checked 2026-11-21 12:43:10 UTC.`,
     );
-    expect(of(null)[0]).toContain(`${SINCE}, then without an email, by "support"`);
-    expect(of('grace@example.com')[0]).toContain(`${SINCE}, by "support"`);
+    expect(proofsOf(null)[0]).toContain(`${SINCE}, then without an email, by "support"`);
+    expect(proofsOf('grace@example.com')[0]).toContain(`${SINCE}, by "support"`);
   });
 
   test('the customer is told what is so now', () => {
-    expect(of('old@example.com')[1]).toMatch(/^grace@example\.com is unsubscribed from our mail, as of /);
-    expect(of('grace@example.com')[1]).toContain('has been unsubscribed from our mail since');
+    expect(proofsOf('old@example.com')[1]).toMatch(/^grace@example\.com is unsubscribed from our mail, as of /);
+    expect(proofsOf('grace@example.com')[1]).toContain('has been unsubscribed from our mail since');
   });
 });
 
