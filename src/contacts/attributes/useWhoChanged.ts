@@ -24,7 +24,7 @@ const newestQuery = (contact: string, changes: readonly AttributeChange[]) =>
     },
   });
 
-export function describeAuthors(newest: readonly ReadableChange[], changes: readonly AttributeChange[]): string | null {
+function describeAuthors(newest: readonly ReadableChange[], changes: readonly AttributeChange[]): string | null {
   const names = changes.map(({ key }) => {
     const last = newest.find((line) => line.changes?.some(({ field }) => field === `attributes.${key}`));
     return last?.actor ? describeActor(last.actor) : null;
