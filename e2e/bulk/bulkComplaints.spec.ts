@@ -42,7 +42,10 @@ test('a list of complaints records them also of who is unsubscribed already @add
     { action: 'unsubscribe', suppression: { reason: 'complaint' } },
     { action: 'unsubscribe', suppression: { reason: 'bounce' } },
   ]);
-  expect(await readChanges(page, demo, legal)).toMatchObject([{ suppression: { reason: 'legal' } }]);
+  expect(await readChanges(page, demo, legal)).toMatchObject([
+    { action: 'unsubscribe_again' },
+    { suppression: { reason: 'legal' } },
+  ]);
   await receipt(page).getByRole('button', { name: 'Undo this list' }).click();
   const undo = page.getByRole('dialog', { name: 'Subscribe 1 contact again?' });
   await expect(undo).toContainText('1 contact was unsubscribed before and keeps the complaint recorded by this list.');
@@ -59,8 +62,8 @@ test('a list of people who are all unsubscribed only records complaints @additio
   const [bounced = ''] = unusedPeople.splice(-1).map(({ uuid }) => uuid);
   await unsubscribe(page, demo, bounced, 'bounce');
   await readList(page, bounced);
-  await page.getByRole('button', { name: 'Record a complaint for 1' }).click();
-  const question = page.getByRole('dialog', { name: 'Record a complaint for 1 contact?' });
+  await page.getByRole('button', { name: 'Record a reason for 1' }).click();
+  const question = page.getByRole('dialog', { name: 'Record a reason for 1 contact?' });
   await expect(question.getByRole('button', { name: 'Record' })).toBeDisabled();
   await question.getByLabel('Reason (optional)').selectOption('Marked mail as spam');
   await question.getByRole('button', { name: 'Record' }).click();

@@ -60,7 +60,7 @@ test('only selected rows are unsubscribed @additions', async ({ page, demo, unus
   const people = await readFour(page, demo, unusedPeople);
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Subscribed 3' }).click();
   await page.getByLabel('3 of 3 selected in this view').uncheck();
-  await expect(page.getByRole('button', { name: 'Record a complaint for 1' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Record a reason for 1' })).toBeVisible();
   await page.getByRole('row').nth(2).getByRole('checkbox').check();
   await runList(page, 1);
   await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');

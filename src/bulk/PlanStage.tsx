@@ -21,6 +21,7 @@ import {
   determineStatus,
   isToSend,
   pickContactIdentifier,
+  saysWhy,
   statusesToCheck,
   sumCounts,
   type BulkEntry,
@@ -113,12 +114,12 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   );
 }
 
-/** What a run can do. `out`: contacts that are unsubscribed already, for whom it can record a complaint. */
+/** What a run can do. `out`: contacts that are unsubscribed already, for whom it can record what is said. */
 function useWork({ selected }: BulkStateIn<'plan'>['counts']) {
   const toSend = sumCounts(selected, UNSENT_STATUSES);
   const out = useCapability(unsubscribeOwnContact) ? selected.out : 0;
   const isRecording = toSend === 0 && out > 0;
-  const act = isRecording ? `Record a complaint for ${formatCount(out)}` : `Unsubscribe ${formatCount(toSend)}`;
+  const act = isRecording ? `Record a reason for ${formatCount(out)}` : `Unsubscribe ${formatCount(toSend)}`;
   return { toSend, out, act };
 }
 
@@ -239,7 +240,7 @@ const NAMED = 5;
 
 type ConfirmProps = {
   toSend: number;
-  /** Contacts that are unsubscribed already, for whom a strong reason is recorded too. */
+  /** Contacts that are unsubscribed already, for whom what is said is recorded too. */
   out: number;
   entries: readonly BulkEntry[];
   counts: BulkStateIn<'plan'>['counts'];
@@ -281,7 +282,7 @@ function ConfirmRun({ toSend, out, entries, counts: { selected }, onClose, onCon
         They will no longer receive mail from {name === null ? 'this workspace' : <UntrustedText text={name} />}. Their
         records and history stay.
       </p>
-      <Recorded out={out} reason={body?.reason} />
+      <Recorded out={out} said={body} />
       {approval.note !== null && <p>{approval.note}</p>}
       {field}
     </ConfirmDialog>
@@ -301,9 +302,9 @@ type RecordProps = {
 function ConfirmRecord({ out, body, field, approval, onSubmit, onClose }: RecordProps) {
   return (
     <FormDialog
-      title={`Record a complaint for ${formatCount(out)} ${out === 1 ? 'contact' : 'contacts'}?`}
+      title={`Record a reason for ${formatCount(out)} ${out === 1 ? 'contact' : 'contacts'}?`}
       act="Record"
-      isDisabled={!isStrongReason(body?.reason) || approval.isDenied}
+      isDisabled={!saysWhy(body) || approval.isDenied}
       onSubmit={onSubmit}
       onClose={onClose}
     >
@@ -311,16 +312,24 @@ function ConfirmRecord({ out, body, field, approval, onSubmit, onClose }: Record
         They are unsubscribed already and stay so. The reason “{REASONS.complaint}” or “{REASONS.legal}” replaces a
         weaker one; then only an admin can subscribe them again.
       </p>
-      <Recorded out={out} reason={body?.reason} />
+      <Recorded out={out} said={body} />
       {approval.note !== null && <p>{approval.note}</p>}
       {field}
     </FormDialog>
   );
 }
 
-/** What a strong reason does to contacts that are unsubscribed already. */
-function Recorded({ out, reason }: { out: number; reason: Unsubscription['reason'] }) {
-  if (out === 0 || !isStrongReason(reason)) return null;
+/** What a run does to contacts that are unsubscribed already. */
+function Recorded({ out, said }: { out: number; said: Unsubscription | undefined }) {
+  if (out === 0 || !saysWhy(said)) return null;
+  const reason = said?.reason;
+  if (!isStrongReason(reason))
+    return (
+      <p>
+        {formatCount(out)} already unsubscribed: what you say is recorded too, so that an undo of what unsubscribed them
+        before doesn’t lose it.
+      </p>
+    );
   const what = reason === 'complaint' ? 'complaint' : 'legal reason';
   return (
     <p>

@@ -1,5 +1,5 @@
 import { must } from '#contract/values/must.ts';
-import { isStrongReason, type Unsubscription } from '#contract/suppressions/suppression.ts';
+import type { Unsubscription } from '#contract/suppressions/suppression.ts';
 import type { Tone } from '../ui/values/StatusBadge.tsx';
 import type { ApiError } from '../api/ApiError.ts';
 import type { Person } from '../identity/person.ts';
@@ -113,9 +113,10 @@ export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed
 /** Whether a run sends a request for the entry. */
 export const isToSend = (entry: BulkEntry): boolean =>
   entry.isSelected && UNSENT_STATUSES.includes(determineStatus(entry));
-/** With a strong reason, such as a complaint, a run also sends it for contacts that are unsubscribed already. */
+/** Whether a run also sends contacts that are unsubscribed already: an undo of what unsubscribed them would lose what is said now. */
+export const saysWhy = (said: Unsubscription | undefined): boolean => Boolean(said?.reason ?? said?.ticket);
 export const unsentStatuses = (said: Unsubscription | undefined): readonly EntryStatus[] =>
-  isStrongReason(said?.reason) ? [...UNSENT_STATUSES, 'out'] : UNSENT_STATUSES;
+  saysWhy(said) ? [...UNSENT_STATUSES, 'out'] : UNSENT_STATUSES;
 /** A run looks them up again, and sends a request only if they have changed. */
 export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
 export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...RECHECKED_STATUSES];

@@ -111,11 +111,15 @@ function describeResult({ list, counts: { all } }: BulkStateIn<'ended'>): string
   const parts: Part[] = [
     [all.unsubscribed, 'unsubscribed'],
     [all.resubscribed + all.undone, 'subscribed again'],
-    [all.recorded, `already unsubscribed (${describeRecorded(list.said?.reason).toLowerCase()})`],
+    [all.recorded, `already unsubscribed (${recordedWords(list)})`],
     [all.already, 'already unsubscribed'],
   ];
   return listParts(parts) || 'No one unsubscribed';
 }
+
+/** `complaint recorded`. */
+const recordedWords = ({ said }: BulkStateIn<'ended'>['list']) =>
+  isStrongReason(said?.reason) ? describeRecorded(said?.reason).toLowerCase() : 'recorded again';
 
 function describeUndo({ counts: { all } }: BulkStateIn<'ended'>): string {
   const parts: Part[] = [
@@ -209,14 +213,14 @@ function ReceiptSummary({ title, state: { list, counts }, unsent }: SummaryProps
 const REASON = 'Undo of a bulk unsubscribe';
 
 /** What an undo leaves of who was unsubscribed before. */
-function KeptReasons({ recorded, list: { said } }: Pick<Props, 'recorded' | 'list'>) {
+function KeptReasons({ recorded, list }: Pick<Props, 'recorded' | 'list'>) {
   if (recorded === 0) return null;
-  const what = describeRecorded(said?.reason).replace(' recorded', '').toLowerCase();
+  const what = isStrongReason(list.said?.reason) ? `the ${recordedWords(list)}` : 'what was recorded';
   return (
     <p>
       {formatCount(recorded)} {recorded === 1 ? 'contact was' : 'contacts were'} unsubscribed before and{' '}
-      {recorded === 1 ? 'keeps' : 'keep'} the {what} recorded by this list. An undo never takes back what was recorded,
-      so that no real complaint is lost with it.
+      {recorded === 1 ? 'keeps' : 'keep'} {what} by this list. An undo never takes back what was recorded, so that no
+      real complaint is lost with it.
     </p>
   );
 }

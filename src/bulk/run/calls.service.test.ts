@@ -158,7 +158,9 @@ test.each<[string, LogEntry]>([
 const COMPLAINT = { reason: 'complaint', ticket: 'T-1' } as const;
 
 /** A service where the contact is unsubscribed; the lines of its log, newest first, that record a reason have no changes. */
-function serveUnsubscribed(lines: readonly { id: string; run?: string; reason?: string }[] | 'broken') {
+function serveUnsubscribed(
+  lines: readonly { id: string; run?: string; reason?: string; isAgain?: boolean }[] | 'broken',
+) {
   server.answer(({ method, url }, response) => {
     const isLog = url?.includes('/changes') === true;
     const record = { uuid: JANE, attributes: {}, subscribed: false, updated_at: BETWEEN };
@@ -168,6 +170,8 @@ function serveUnsubscribed(lines: readonly { id: string; run?: string; reason?: 
     const changes = data.map((line, at) => {
       const reason = lines === 'broken' ? undefined : lines[at]?.reason;
       const suppression = { reason, ticket: null, origin: 'support' };
+      if (lines !== 'broken' && lines[at]?.isAgain === true)
+        return { ...line, action: 'unsubscribe_again', changes: [], suppression: { ...suppression, reason: null } };
       return reason === undefined ? line : { ...line, changes: [], suppression };
     });
     response
@@ -217,8 +221,22 @@ test.each<[string, Parameters<typeof serveUnsubscribed>[0], object]>([
   expect(JSON.parse(posted?.body ?? '')).toEqual(COMPLAINT);
 });
 
-test('a weaker reason of somebody unsubscribed before is not sent', async () => {
+test.each([{ reason: 'request' }, { ticket: 'T-2' }] as const)(
+  'what is said of somebody unsubscribed before is recorded again: %o',
+  async (said) => {
+    serveUnsubscribed([{ id: 'POST', run: 'ours', isAgain: true }, { id: 'old' }]);
+    expect(await run(unsubscribed, said)).toMatchObject({
+      state: 'recorded',
+      request_id: 'POST',
+      why: 'Recorded again: they stay unsubscribed if what unsubscribed them before is undone.',
+    });
+    expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  },
+);
+
+test('somebody unsubscribed before is not sent if nothing is said', async () => {
   serveUnsubscribed([{ id: 'old' }]);
-  expect(await run(unsubscribed, { reason: 'bounce' })).toMatchObject({ state: 'already' });
+  expect(await run(unsubscribed)).toMatchObject({ state: 'already' });
+  expect(await run(unsubscribed, { reason: null, ticket: null })).toMatchObject({ state: 'already' });
   expect(server.received.some(({ method }) => method === 'POST')).toBe(false);
 });

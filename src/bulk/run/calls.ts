@@ -16,6 +16,7 @@ import { parseTime } from '../../ui/format/time.ts';
 import {
   createOutcome,
   createUndo,
+  saysWhy,
   toErrorOutcome,
   type BulkEntry,
   type LookUpResult,
@@ -33,6 +34,7 @@ import { must } from '#contract/values/must.ts';
 const CLOCK_SLACK = 60_000;
 
 const NOT_IN_WORKSPACE = 'The contact exists, but not in this workspace. Check the workspace ID.';
+const AGAIN = 'Recorded again: they stay unsubscribed if what unsubscribed them before is undone.';
 const UNCONFIRMED = 'The reason was sent. Couldn’t confirm whether this list or an earlier request recorded it.';
 const PROVEN = 'Retried after a lost response. This request unsubscribed the contact.';
 const UNPROVEN = 'Retried after a lost response. An earlier request may have unsubscribed the contact.';
@@ -127,7 +129,7 @@ export async function unsubscribeEntry(
 /** The outcome if the look-up shows that no request is needed. */
 function outcomeWithoutRequest({ found }: BulkEntry, said: RunningList['said']): UnsubscribeOutcome | null {
   if (found?.state === 'unknown') return createOutcome('missing', found.at);
-  if (found?.state !== 'unsubscribed' || isStrongReason(said?.reason)) return null;
+  if (found?.state !== 'unsubscribed' || saysWhy(said)) return null;
   return { ...createOutcome('already', found.at), uuid: found.uuid };
 }
 
@@ -166,6 +168,12 @@ async function decideOutcome(
       return isRepeat ? { ...proofBy(last), why: PROVEN } : { request_id: requestId };
     if (last?.stronger !== undefined && isOwn(last.stronger, { requestId, run }))
       return { state: 'recorded', ...proofBy(last.stronger) };
+    if (last?.again !== undefined && isOwn(last.again, { requestId, run }))
+      return {
+        state: isStrongReason(last.again.suppression?.reason) ? 'already' : 'recorded',
+        ...proofBy(last.again),
+        why: AGAIN,
+      };
     if (isUnsubscribe(last)) return { state: 'already', request_id: requestId };
   }
   if (wasUnsubscribed) return { state: 'already', request_id: requestId, why: UNCONFIRMED };

@@ -32,6 +32,8 @@ import { KeyHint } from '../../ui/KeyHint.tsx';
 import { findTextError, useForm } from '../../ui/useForm.ts';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 
+const MAY_HAVE_HAPPENED = 'It may have happened all the same. The contact is read again.';
+
 type Props = { contact: string; record: ReadableContact | undefined; readAt: number };
 
 export function Unsubscribe({ contact, record, readAt }: Props) {
@@ -80,12 +82,7 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
         </>
       )}
       {note && <p className="soft">{note}</p>}
-      {error !== null && (
-        <ErrorAlert
-          error={error}
-          {...(isResponseLost(error) && { note: 'It may have happened all the same. The contact is read again.' })}
-        />
-      )}
+      {error !== null && <ErrorAlert error={error} {...(isResponseLost(error) && { note: MAY_HAVE_HAPPENED })} />}
       {question === 'unsubscribe' && (
         <ConfirmUnsubscribe contacts={[named]} unsubscribe={unsubscribe} onClose={close} onDone={finish} />
       )}
