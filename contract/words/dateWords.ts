@@ -1,5 +1,5 @@
 import type { Words } from './wordLists.ts';
-import { asksToStay, contains, isOfOtherState, isSureHeading, sideOf } from './stateWords.ts';
+import { contains, isOfOtherState, isSureHeading, sideOf } from './stateWords.ts';
 
 // Dates in cells, and what a column of them is about.
 
@@ -90,15 +90,26 @@ const NOTES: Words = {
   pt: 'nota, notas, comentario*, observaco*, observacao',
   pl: 'notatk*, uwag*, komentarz*',
 };
-const CONTINUES: Words = {
-  en: 'continue*',
-  de: 'weiter, weiterhin',
-  fr: 'continue*',
-  es: 'seguir, sigue, continuar',
-  it: 'continuare',
-  nl: 'blijft, blijven',
-  pt: 'continuar',
-  pl: 'nadal',
+const REASONS: Words = {
+  en: 'reason*',
+  de: '*grund, *gründe',
+  fr: 'motif*, raison*',
+  es: 'motivo*, razon*',
+  it: 'motivo*, ragione',
+  nl: 'reden*',
+  pt: 'motivo*, razao',
+  pl: 'powod*',
+};
+/** Headings of names, places and what programs write, whose cells are no remarks. */
+const NO_REMARKS: Words = {
+  en: 'name*, company*, organisation*, organization*, address*, street, city, town, region, country, title, position, department, role, campaign*, subject, source*, url*, link*, tag*, label*, group*, list*, segment*, product*, error*, diagnos*, response, message id, user agent, device, browser, industry, language, type, category, categories, domain, line, text, result, contact',
+  de: '*name*, firma, firmen*, unternehmen*, organisation*, adresse*, anschrift, straße, strasse, ort, stadt, land, anrede, titel, abteilung, funktion, *kampagne*, betreff, *quelle*, gruppe*, liste*, *produkt*, *fehler*, branche, sprache, typ, kategorie*',
+  fr: 'nom*, prenom*, societe*, entreprise*, adresse*, rue, ville, pays, fonction, service, campagne*, sujet, objet, groupe*, liste*, produit*, erreur*',
+  es: 'nombre*, apellido*, empresa*, direccion*, calle, ciudad, pais, cargo, campana*, asunto, grupo*, lista*, producto*, error*',
+  it: 'nome*, cognome*, azienda*, societa, indirizzo*, via, citta, paese, ruolo, campagna*, oggetto, gruppo*, elenco*, prodotto*, errore*',
+  nl: '*naam*, bedrijf*, organisatie*, adres*, straat, plaats, land, functie, campagne*, onderwerp, groep*, lijst*, *product*, fout*',
+  pt: 'nome*, sobrenome*, empresa*, endereco*, rua, cidade, pais, cargo, campanha*, assunto, grupo*, lista*, produto*, erro*',
+  pl: 'nazwa*, imie*, nazwisko*, firma*, adres*, ulica, miasto, kraj, stanowisko, kampania*, temat, grupa*, lista*, produkt*',
 };
 
 const DATE_WORD = new RegExp(contains(DATE_WORDS).source, 'gu');
@@ -107,7 +118,8 @@ const SIGN_UP = new RegExp(contains(SIGN_UPS).source, 'gu');
 const isOfReturn = contains(RETURNS);
 const isOfReversal = contains(REVERSALS);
 const isOfNotes = contains(NOTES);
-const saysContinue = contains(CONTINUES);
+const isOfReason = contains(REASONS);
+const isOfNoRemarks = contains(NO_REMARKS);
 
 /** `isSureHeading` for a column of dates. */
 export const isSureDateHeading = (name: string): boolean => isSureHeading(name.replaceAll(DATE_WORD, ' '));
@@ -127,5 +139,10 @@ export const isDoubtfulHeading = (name: string): boolean =>
 export const isReturnHeading = (name: string): boolean =>
   isOfReturn.test(name) && sideOf(name) !== 'out' && !isOfOtherState.test(name);
 export const isNotesHeading = (name: string): boolean => isOfNotes.test(name);
-/** Whether a note may ask to keep getting mail. */
-export const noteSaysStay = (note: string): boolean => asksToStay(note) || saysContinue.test(note);
+/** Whether each text of a column is a remark about its row, only its sentences are, or none. */
+export function readRemarks(name: string): 'all' | 'sentences' | 'none' {
+  if (isNotesHeading(name)) return 'all';
+  // The reason of an unsubscribe says no more.
+  if (isOfReason.test(name)) return sideOf(name) === 'out' ? 'none' : 'all';
+  return isOfNoRemarks.test(name) ? 'none' : 'sentences';
+}

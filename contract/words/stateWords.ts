@@ -164,11 +164,6 @@ export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOR
 export const isForeignScript = (name: string): boolean => /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
 /** How someone was added; without an answer they may be added too. */
 export const isDoubleOptIn = /double|(?<!\p{L})doi(?!\p{L})/u;
-/** The sentence may ask not to be unsubscribed. */
-export const asksToStay = (text: string): boolean =>
-  foldText(text)
-    .split(/[.,;!?]/)
-    .some((clause) => (isOut.test(clause) && NEGATION.test(clause)) || HAS_STAYS.test(clause));
 const YES =
   'yes true 1 ja oui si sim tak ano evet igen kylla da jah taip j o s x y t on wahr vrai verdadero verdadeiro vero waar prawda + ✓ ✔ ☑ ✅ да так ναι כן نعم はい 是 예 네';
 const NO =

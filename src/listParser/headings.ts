@@ -2,6 +2,7 @@ import { foldHeading } from '#contract/words/foldText.ts';
 import { isAnyIdName, isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import type { IdentityKind } from './identityKind.ts';
+import { isSureHeading, keepsThose } from '#contract/words/stateWords.ts';
 import { anyWord, type Words } from '#contract/words/wordLists.ts';
 import { PHONE } from '../identity/parse/phoneWords.ts';
 
@@ -69,6 +70,8 @@ export const isOfOtherNumbers = wordsTest(OTHER_NUMBERS);
 const UUID = /uuid|guid|contact[ _-]?id/;
 const HEADING =
   /^(?:(?:contact|customer|recipient|subscriber|user|member|person)s?[ _-]?)?(?:(?:e-?mail[ _-]?)?address(?:es)?|uuids?|ids?|identity|identifier)$|^(?:contacts?|customers?|recipients?|subscribers?)$/;
+const KIND_WORDS =
+  /(?<!\p{L})(?:adres\p{L}*|address\p{L}*|direccion\p{L}*|indirizz\p{L}*|endereco\p{L}*|ele[ck]tr\p{L}*|numbers?|nummern?|numeros?|number)(?!\p{L})/gu;
 /** A longer text is a sentence. */
 const LENGTH_MAX = 40;
 const WORDS_MAX = 4;
@@ -78,6 +81,18 @@ export function isHeadingWord(text: string, identityField: IdentityField): boole
   if (word === '' || word.length > LENGTH_MAX || /[\d@,;|\t]/.test(word)) return false;
   if (HEADING.test(word) || isAnyIdName(word) || isIdName(word, identityField)) return true;
   return word.split(' ').length <= WORDS_MAX && (isOfEmailAlone.test(word) || isOfPhoneAlone.test(word));
+}
+
+const OF_EMAILS = new RegExp(isOfEmailAlone.source, 'gu');
+const OF_PHONES = new RegExp(isOfPhoneAlone.source, 'gu');
+
+/** Whether a line above a list names its identities, and says at most that they are unsubscribed. */
+export function isListHeading(text: string, identityField: IdentityField): boolean {
+  if (!isHeadingWord(text, identityField)) return false;
+  const word = foldHeading(text);
+  if (HEADING.test(word) || isAnyIdName(word) || isIdName(word, identityField)) return true;
+  const rest = word.replaceAll(OF_EMAILS, ' ').replaceAll(OF_PHONES, ' ').replaceAll(KIND_WORDS, ' ');
+  return isSureHeading(rest) && !keepsThose(word);
 }
 
 /** Parties of a ticket or a conversation, as part of an expression. */

@@ -1,14 +1,14 @@
 import Papa from 'papaparse';
-import { foldHeading } from '#contract/words/foldText.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { identityKind, isStrong, type IdentityKind } from './identityKind.ts';
 import { isHeadingWord } from './headings.ts';
 import { UnusableFileError } from './readFile.ts';
-import { saysStay } from '#contract/words/stateWords.ts';
 
 /** `firstRow` is the number of the first of `rows`, from 1. */
 export type Table = {
+  /** Texts above its headings. */
+  above: string[];
   headings: string[];
   hasHeadings: boolean;
   rows: string[][];
@@ -41,20 +41,13 @@ export function parseTable(text: string, identityField: IdentityField): Table | 
 }
 
 /**
- * One of the first rows is the headings if it has no identity, the rows below do, and nothing above says to keep them. Without headings,
+ * One of the first rows is the headings if it has no identity, the rows below do. Without headings,
  * nearly all rows must have the same number of cells, and something besides identities, but no sentences.
  */
 export function toTable(all: readonly string[][], identityField: IdentityField, widthMin = 2): Table | null {
   const sample: string[][] = [];
   for (const row of all) if (sample.length < SAMPLE && !isBlankRow(row)) sample.push(row);
   const head = findHeadings(sample, identityField);
-  if (
-    sample
-      .slice(0, head ?? 0)
-      .flat()
-      .some((cell) => saysStay(foldHeading(cell)))
-  )
-    return null;
   const hasHeadings = head !== null;
   const [first = [], ...rest] = sample.slice(head ?? 0);
   if (first.length < widthMin || rest.length === 0) return null;
@@ -69,6 +62,10 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
   let count = 0;
   const firstRow = all.findIndex((row) => !isBlankRow(row) && count++ === (head ?? 0));
   return {
+    above: sample
+      .slice(0, head ?? 0)
+      .flat()
+      .filter((cell) => cell.trim() !== ''),
     headings: Array.from(
       { length: Math.max(first.length, widthOf(rest)) },
       (_, index) => (hasHeadings && first[index]?.trim()) || `Column ${index + 1}`,

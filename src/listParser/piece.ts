@@ -29,6 +29,27 @@ export const IN_MESSAGE = 'Mentioned in a message';
 export const BROKEN = 'May be one address, broken by a line end';
 export const UNDECIDED = 'Choose the column first';
 export const UNANSWERED = 'Choose who is meant first';
+const OF_TEXT = 'The text says';
+const OF_REQUEST = 'Read what they ask for:';
+const OF_COMMENT = 'Comment in';
+const REQUEST_MAX = 300;
+/** `lines`: text among the entries, which may be about them. */
+export const describeText = (lines: readonly string[]): string =>
+  `${OF_TEXT} ${lines.map((line) => `“${line.slice(0, SHOWN_MAX)}”`).join(', ')}`;
+export const isOfText = (leftOut: string): boolean => leftOut.startsWith(OF_TEXT);
+/** `text`: of the message, without quotations. */
+export function describeRequest(text: string): string {
+  const plain = text.trim().replaceAll(/\s+/g, ' ');
+  if (plain === '') return `${OF_REQUEST} nothing is written`;
+  return `${OF_REQUEST} “${plain.slice(0, REQUEST_MAX)}${plain.length > REQUEST_MAX ? '…' : ''}”`;
+}
+/** Whether an entry is mentioned in a message, or wrote it. */
+export const isOfMessage = (leftOut: string): boolean => leftOut === IN_MESSAGE || leftOut.startsWith(OF_REQUEST);
+export const describeComment = (heading: string, cell: string): string =>
+  `${OF_COMMENT} “${heading}”: “${cell.trim().slice(0, SHOWN_MAX)}”`;
+export const isOfComment = (leftOut: string): boolean => leftOut.startsWith(OF_COMMENT);
+export const describeDisagreement = (lines: readonly number[]): string =>
+  `Lines ${lines.slice(0, -1).join(', ')} and ${lines.at(-1)} disagree`;
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
 const HASH = 'a hash, a UUID without hyphens or an ID';
@@ -68,7 +89,7 @@ const NAME_WORD =
 const NAME_WORDS_MAX = 4;
 const LENGTH_MAX = 1000;
 const SHOWN_MAX = 200;
-const isName = (text: string) => {
+export const isName = (text: string) => {
   const words = text.split(/\s+/);
   return words.length <= NAME_WORDS_MAX && words.every((word) => NAME_WORD.test(word));
 };

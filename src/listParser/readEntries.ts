@@ -4,8 +4,22 @@ import { isIdName } from '../identity/customIds.ts';
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { mapWithPauses, createPause } from './pause.ts';
-import { type Piece, hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, readWhole, UNANSWERED, UNDECIDED } from './piece.ts';
+import {
+  describeText,
+  type Piece,
+  hasWords,
+  isEmptyValue,
+  isName,
+  MAY_BE_ID,
+  NOT_WHOLE,
+  readWhole,
+  UNANSWERED,
+  UNDECIDED,
+} from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
+import { findDisagreements } from './disagreements.ts';
+import { findRemarks } from './remarks.ts';
+import { isKnownLine } from './requests.ts';
 import { isFileOfKept, tellsWhoStays } from '#contract/words/stateWords.ts';
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { canName, type ColumnSummary } from './columns.ts';
@@ -47,8 +61,9 @@ export async function readEntries(
   // An unselected entry is no duplicate of a selected one, or vice versa.
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
   const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says who to keep` : null;
+  const disagreement = findDisagreements(all);
   return mapWithPauses(all, (piece, index) => {
-    const leftOut = piece.leftOut ?? ofFile ?? (piece.answers === undefined ? null : UNANSWERED);
+    const leftOut = disagreement(piece) ?? piece.leftOut ?? ofFile ?? (piece.answers === undefined ? null : UNANSWERED);
     return createEntry({ ...piece, leftOut }, index, leftOut === null || leftOut === UNANSWERED ? run : asked);
   });
 }
@@ -79,22 +94,22 @@ export type ReadableTable = {
 
 const OTHER_CELLS = 'Its row has a different number of cells';
 const BESIDE_WORDS = 'Mentioned with other words';
-const SOME_STAY = 'A row says that some stay';
 const OTHER_TABLE = 'Under different headings';
 
 /** Reads the column. If a cell is empty, other columns that may name the person are read, unselected. */
 async function readRows(
-  read: ReadableTable & { column: number },
+  readable: ReadableTable & { column: number },
   identityField: IdentityField,
   onProgress: (share: number) => void,
 ): Promise<Piece[]> {
-  const { table, columns, states, asked, column, isUndecided } = read;
+  const { table, columns, states, asked, column, isUndecided } = readable;
   const { headings, hasHeadings, rows, firstRow } = table;
   const others = columns.filter((each) => each.index !== column && canName(each));
   const ownIds = headings.map((heading) => hasHeadings && isIdName(heading, identityField));
   const pieces: Piece[] = [];
   const pause = createPause();
-  const areSome = rows.some(tellsOthersStay);
+  const remark = findRemarks(readable);
+  const text = describeUnknown(readable);
   let [isBehindBlank, isBelowOther] = [false, false];
   for (const [index, row] of rows.entries()) {
     if (isBlankRow(row)) {
@@ -125,10 +140,7 @@ async function readRows(
       ? row.flatMap((_, at) => read(at, OTHER_CELLS))
       : isEmptyValue(row[column] ?? '')
         ? others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`))
-        : read(
-            column,
-            isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : (opposite ?? (areSome ? SOME_STAY : null)),
-          );
+        : read(column, isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : (opposite ?? text ?? remark(row)));
     const named = found.filter(({ reading }) => reading.ok);
     if (isBehindBlank && named.length === 0) isBelowOther = true;
     isBehindBlank = false;
@@ -139,10 +151,27 @@ async function readRows(
   return pieces;
 }
 
-/** A sentence among the rows, about contacts to keep. */
-function tellsOthersStay(row: readonly string[]): boolean {
-  const [text = '', ...others] = row.filter((cell) => cell.trim() !== '');
-  return others.length === 0 && /\s/.test(text) && identityKind(text) === null && tellsWhoStays(foldHeading(text));
+/** Lines of text that are quoted. */
+const QUOTED_MAX = 3;
+
+/** Text among the rows that only a person understands, or above them if no column says who is meant. */
+function describeUnknown({ table, states, asked }: ReadableTable): string | null {
+  const isDecided = states.length > 0 || asked.length > 0;
+  const unknown = isDecided ? [] : table.above.filter((text) => !isKnownLine(text));
+  for (const row of table.rows) {
+    if (unknown.length >= QUOTED_MAX) break;
+    const text = textOf(row, table.headings.length);
+    if (text !== null && !isKnownLine(text)) unknown.push(text.trim());
+  }
+  return unknown.length === 0 ? null : describeText(unknown.slice(0, QUOTED_MAX));
+}
+
+/** The text of a row that has nothing else; among empty cells, it may be a name. */
+function textOf(row: readonly string[], width: number): string | null {
+  const [text = '', ...others] = row.length <= width ? row.filter((cell) => cell.trim() !== '') : ['', ''];
+  if (others.length > 0 || !/\p{L}/u.test(text) || identityKind(text) !== null) return null;
+  if (row.length === 1 && width > 1) return text;
+  return /\s/.test(text) && (!isName(text) || tellsWhoStays(foldHeading(text))) ? text : null;
 }
 
 const splitCell = (cell: string): string[] =>

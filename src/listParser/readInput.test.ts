@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADDRESS_BOOKS } from './cases/addressBooks.cases.ts';
 import { ANSWERS } from './cases/answers.cases.ts';
+import { CERTAIN } from './cases/certain.cases.ts';
 import { DATES } from './cases/dates.cases.ts';
 import { LANGUAGES } from './cases/languages.cases.ts';
 import { LISTS } from './cases/lists.cases.ts';
@@ -23,6 +24,7 @@ import { readInput } from './readInput.ts';
 const CASES = [
   ADDRESS_BOOKS,
   ANSWERS,
+  CERTAIN,
   DATES,
   LANGUAGES,
   LISTS,
@@ -88,6 +90,18 @@ test.each(cases)('$name', async ({ input, expected }) => {
   for (const { leftOut } of named) if (leftOut !== null) expect(leftOut).toContain(why);
   const [note = ''] = of('note');
   expect(read.notes.join(' ')).toContain(note);
+});
+
+test.each([
+  'Please remove\n- ann@north.example\n- bob@north.example\nBut not eve@north.example, who stays.',
+  'Hello, we spoke about ann@north.example today and of bob@north.example and eve@north.example\n--\nUwe',
+])('of %j, nobody is read twice', async (text) => {
+  const entries = await readEntries(await readInput(text, null), null);
+  expect(entries.filter(({ values }) => values.length > 0).map(({ text }) => text.split(' ')[0])).toEqual([
+    'ann@north.example',
+    'bob@north.example',
+    'eve@north.example',
+  ]);
 });
 
 const mailOf = (head: string, line: string, count: number) =>

@@ -121,8 +121,13 @@ export async function readByColumn(
 
 async function asText(lines: readonly Line[], identityField: IdentityField): Promise<Content> {
   const { form, pieces } = await readLines(lines, identityField);
-  const isList = form === 'list';
-  return { table: null, isList, pieces, author: null, notes: isList ? [] : [MESSAGE_NOTE] };
+  return {
+    table: null,
+    isList: form === 'list',
+    pieces,
+    author: null,
+    notes: form === 'message' ? [MESSAGE_NOTE] : [],
+  };
 }
 
 const MESSAGE_NOTE = 'Read as a message: contacts are mentioned in sentences, so none is selected.';

@@ -1,14 +1,14 @@
-import { foldHeading } from '#contract/words/foldText.ts';
 import { isCustomId, isIdName } from '../identity/customIds.ts';
 import { decodeEntities } from '../identity/parse/entities.ts';
 import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';
 import { findAttempts } from './findAttempts.ts';
-import { isHeadingWord } from './headings.ts';
+import { isListHeading } from './headings.ts';
 import { createPause } from './pause.ts';
 import {
   BROKEN,
   DATE,
+  describeText,
   hasWords,
   IN_MESSAGE,
   isFullName,
@@ -18,7 +18,7 @@ import {
   readWhole,
   stripMarker,
 } from './piece.ts';
-import { saysStay, tellsSomeStay } from '#contract/words/stateWords.ts';
+import { isKnownLine, isNameLine } from './requests.ts';
 
 /** Groups of four, whose digits would be read as a phone number. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: [\dA-Z]{4}){2,7}(?: [\dA-Z]{1,3})?\b/g;
@@ -36,35 +36,49 @@ export const toLines = (text: string, source: string | null = null): Line[] =>
     .split(LINE_END)
     .map((line, index) => ({ text: line, line: index + 1, source }));
 
-export type TextReading = { form: 'list' | 'message'; pieces: Piece[] };
+/** `noted`: a list with lines of text that only a person understands. */
+export type TextReading = { form: 'list' | 'noted' | 'message'; pieces: Piece[] };
 
-/** With a line of text for each, or fewer, it's a message. */
-const LINES_PER_TEXT = 2;
+/** Lines of text that are quoted. */
+const QUOTED_MAX = 3;
 
 /**
- * A text is a list if each piece is a single identity or has no words. It remains one with a few lines of text, unless they say that some
- * stay: then only what stands alone in a line is certain. Otherwise it's a message; if most pieces are identities, its words are shown.
+ * A text is a list if each piece is a single identity or has no words. With lines of text it remains one if each is known to say no more
+ * than that; otherwise all begin unselected. With more sentences than identities it's a message.
  */
 export async function readLines(lines: readonly Line[], identityField: IdentityField): Promise<TextReading> {
   const first = lines.findIndex(({ text }) => text.trim() !== '');
   const heading = lines[first]?.text ?? '';
-  const isHeading = isHeadingWord(heading, identityField) && !saysStay(foldHeading(heading));
+  const isHeading = isListHeading(heading, identityField);
   const isOwnId = isHeading && isIdName(heading, identityField);
   const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, identityField, isOwnId));
   if (!listed.some((each) => each.isDoubtful)) return { form: 'list', pieces: listed.map(({ piece }) => piece) };
   const rows = toRows(listed);
-  const texts = rows.filter(({ isText }) => isText);
-  const isList =
-    countNamed(rows) > LINES_PER_TEXT * texts.length && !texts.some(({ line }) => tellsSomeStay(line.text));
+  const unknown = findUnknown(rows);
   const seen = new Set<string>();
   const readText = (row: Row, reason: string) => readTextRow(row, identityField, reason, seen);
-  if (isList) return { form: 'list', pieces: readMixed(rows, (row) => readText(row, IN_SENTENCE)) };
+  if (unknown.length === 0) return { form: 'list', pieces: readSigned(rows, (row) => readText(row, IN_SENTENCE)) };
   const sentences = listed.filter(({ piece }) => !piece.reading.ok && /\s/.test(piece.text)).length;
   if (sentences > listed.filter(({ piece }) => isNamed(piece)).length) {
     const found = await findNamed(lines, identityField);
     if (found.length > 0) return { form: 'message', pieces: found };
   }
-  return { form: 'message', pieces: rows.flatMap((row) => readText(row, IN_MESSAGE)) };
+  const reason = describeText(unknown);
+  if (countNamed(rows) === 0) return { form: 'message', pieces: rows.flatMap((row) => readText(row, IN_MESSAGE)) };
+  const pieces = rows.flatMap((row) => (row.isText ? readText(row, IN_SENTENCE) : leaveOut(row.pieces, reason)));
+  return { form: 'noted', pieces };
+}
+
+/** The first lines of text that may be about the list. */
+function findUnknown(rows: readonly Row[]): string[] {
+  const texts = rows.filter(({ isText }) => isText);
+  const unknown: string[] = [];
+  for (const [index, { line, pieces }] of texts.entries()) {
+    const isLast = index === texts.length - 1 && index > 0 && isNameLine(line.text);
+    if (!isLast && (pieces.some(isNamed) || !isKnownLine(line.text))) unknown.push(line.text.trim());
+    if (unknown.length === QUOTED_MAX) break;
+  }
+  return unknown;
 }
 
 /** `isDoubtful`: it has words, which may be about others. */
@@ -85,23 +99,19 @@ const countNamed = (rows: readonly Row[]) =>
   rows.reduce((sum, { pieces, isText }) => sum + (isText ? 0 : pieces.filter(isNamed).length), 0);
 
 const IN_SENTENCE = 'Mentioned in a line of text';
-const UNDER_HEADING = 'Under another heading';
 const SIGNS = 'May be a signature: below the last line of text';
 /** Lines of a signature. */
 const SIGNATURE_MAX = 3;
 
-/** Asks about the end of the list where it may be a signature, and about what's under a heading within it. */
-function readMixed(rows: readonly Row[], readText: (row: Row) => Piece[]): Piece[] {
+/** Asks about the end of the list where it may be a signature. */
+function readSigned(rows: readonly Row[], readText: (row: Row) => Piece[]): Piece[] {
   const end = rows.findLastIndex(({ isText }) => isText);
   const below = countNamed(rows.slice(end));
-  const isSigned = below <= SIGNATURE_MAX && below < countNamed(rows.slice(0, end));
-  const start = rows.findIndex((row) => countNamed([row]) > 0);
-  let heading: string | null = null;
-  return rows.flatMap((row, index) => {
-    if (!row.isText) return leaveOut(row.pieces, heading ?? (index > end && isSigned ? SIGNS : null));
-    if (index > start && row.line.text.trimEnd().endsWith(':')) heading = UNDER_HEADING;
-    return readText(row);
-  });
+  const isSigned =
+    (below <= SIGNATURE_MAX && below < countNamed(rows.slice(0, end))) || !isKnownLine(rows[end]?.line.text ?? '');
+  return rows.flatMap((row, index) =>
+    row.isText ? readText(row) : leaveOut(row.pieces, index > end && isSigned ? SIGNS : null),
+  );
 }
 
 const leaveOut = (pieces: readonly Piece[], reason: string | null): Piece[] =>
@@ -242,11 +252,14 @@ const SENTENCE_END = /(?:^\s*\p{Lu}\p{Ll}+|\p{L}\s\p{L}+)\.\s*$/u;
 const END_MAX = 300;
 const MARGIN = /^[>\s]*/;
 
+const isPart = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
 /** An address that may be broken by a line end: ask. */
 function joinBroken(above: string, below: string): string | null {
   const start = /(?<![^\s,;|()])[^\s,;|()]*$/.exec(above.slice(-END_MAX).trimEnd())?.[0] ?? '';
   const end = /^[^\s,;|()]*/.exec(below.replace(MARGIN, '').slice(0, END_MAX))?.[0] ?? '';
-  if (!/[\p{L}\p{N}]/u.test(start) || end === '' || /^\d+\.$/.test(start)) return null;
+  // A bullet, or the mark of a signature, is no rest.
+  if (!isPart(start) || !isPart(end) || /^\d+\.$/.test(start)) return null;
   const joined = start.replace(/=$/, '') + end;
   if (!/^<?[^@<>]+@[^@<>]+\.[^@<>]+>?$/.test(joined)) return null;
   const areAlone = above.trim() === start && below.trim() === end;

@@ -8,7 +8,6 @@ import {
   isOfSignUps,
   isReturnHeading,
   isSureDateHeading,
-  noteSaysStay,
 } from '#contract/words/dateWords.ts';
 import { isOfOtherNumbers } from './headings.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
@@ -49,7 +48,6 @@ const FOREIGN_MAX = 3;
 /** Different texts of a column of yes and no, or next to dates, at most. */
 const ANSWERS_MAX = 20;
 const HEADING_MAX = 60;
-const NOTE_MAX = 1000;
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
 
 /** RFC 3463: `5` is permanent. */
@@ -109,9 +107,7 @@ async function readColumn({ headings, hasHeadings, rows }: Table, index: number)
   const heading = headings[index] ?? '';
   const name = hasHeadings ? foldHeading(heading) : '';
   const isStatus = isStatusHeading.test(name);
-  const isNotes = isNotesHeading(name);
-  const read = (cell: string): Says =>
-    isNotes && noteSaysStay(foldText(cell.slice(0, NOTE_MAX))) ? 'keep' : readState(cell, isStatus);
+  const read = (cell: string): Says => readState(cell, isStatus);
   const counts = new Map<string, number>();
   for (const row of rows) {
     const cell = row[index] ?? '';
@@ -164,7 +160,8 @@ function isOpen(column: ReadColumn, isDecided: boolean): boolean {
 }
 
 /** The column if some of its cells mean "not unsubscribed". */
-function toState({ index, heading, read, cells }: ReadColumn, found: readonly Says[]): StateColumn[] {
+function toState({ index, heading, name, read, cells }: ReadColumn, found: readonly Says[]): StateColumn[] {
+  if (isNotesHeading(name)) return [];
   const opposites = new Set([...found, ...(cells.includes('keep') ? (['keep'] as const) : [])]);
   return opposites.size === 0 ? [] : [{ index, heading, isOpposite: (cell) => opposites.has(read(cell)) }];
 }
@@ -189,7 +186,7 @@ function findOpposites({ name, cells, isDated }: ReadColumn): Says[] {
     if (isDated && isShort) return ['no', 'empty', 'in', null];
     return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
   }
-  if (side === 'in' || saysStay(name)) return isOfStates ? ['yes', 'in', ...unknown] : [];
+  if (side === 'in' || saysStay(name)) return isOfStates ? ['yes', 'in', 'empty', ...unknown] : [];
   const named = count('in', 'out');
   if (named === 0 || !isShort) return [];
   if (isStatusHeading.test(name)) return ['in', 'yes', 'no', 'empty', null];
@@ -209,5 +206,7 @@ function findPossible({ name, cells, isForeign }: ReadColumn): Says[] {
   const isStatus = isSure || (side === 'in' && cells.includes(null) && !isOfOtherNumbers.test(name));
   if (cells.length <= (isStatus ? STATES_MAX : isForeign ? FOREIGN_MAX : 0))
     return ['yes', 'no', 'in', 'empty', null, ...(isSure ? (['date'] as const) : [])];
-  return saysStay(name) && !isOfOtherDates(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
+  return saysStay(name) && !isOfOtherDates(name) && cells.includes('date') && cells.includes('empty')
+    ? ['date', 'empty']
+    : [];
 }

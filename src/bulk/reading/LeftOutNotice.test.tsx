@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { BROKEN, IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
+import { BROKEN, describeText, IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { openPage } from '../../testing/testPage.tsx';
 import type { BulkEntry } from '../bulkState.ts';
@@ -38,4 +38,12 @@ test('one row is named as one', () => {
 test('until a column is chosen, nothing else is asked', () => {
   show(listOf([UNDECIDED, UNDECIDED]));
   expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('of a list with text that only a person understands, the text is quoted, and one button selects all', () => {
+  const why = describeText(['Wszyscy oprócz ostatniego:']);
+  show(listOf([why, why, why]));
+  expect(screen.getByText('Read the text first: 3 not selected')).toBeDefined();
+  expect(screen.getByText('The text says “Wszyscy oprócz ostatniego:”')).toBeDefined();
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Choose', 'Select all 3']);
 });

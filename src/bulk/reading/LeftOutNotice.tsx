@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { UNANSWERED, UNDECIDED } from '../../listParser/piece.ts';
+import { isOfText, UNANSWERED, UNDECIDED } from '../../listParser/piece.ts';
 import { isOfState } from '../../listParser/stateColumns.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -21,6 +21,7 @@ export function LeftOutNotices({ entries, question, onShow }: Props) {
   const groups = useMemo(() => groupByReason(entries, question), [entries, question]);
   return (
     <>
+      <TextNotice affected={groups.text} onShow={onShow} />
       <UncertainNotice affected={groups.uncertain} onShow={onShow} />
       <LeftOutNotice affected={groups.state} describe={describeState} onShow={onShow} />
       <LeftOutNotice affected={groups.own} describe={describeOwn} onShow={onShow} />
@@ -31,16 +32,18 @@ export function LeftOutNotices({ entries, question, onShow }: Props) {
 const describeState = (count: number) => `that ${count === 1 ? 'isn’t' : 'aren’t'} unsubscribed in this table`;
 const describeOwn = () => 'of your own addresses';
 
-type Group = 'own' | 'state' | 'uncertain';
+type Group = 'own' | 'state' | 'text' | 'uncertain';
 
 /** Without those left out by what was chosen. */
 function groupByReason(entries: readonly BulkEntry[], question: Question | undefined): Record<Group, BulkEntry[]> {
-  const groups: Record<Group, BulkEntry[]> = { own: [], state: [], uncertain: [] };
+  const groups: Record<Group, BulkEntry[]> = { own: [], state: [], text: [], uncertain: [] };
   for (const entry of entries) {
     const { leftOut } = entry;
     if (leftOut === null || leftOut === UNDECIDED || leftOut === UNANSWERED || !isSelectable(entry)) continue;
     if (question !== undefined && describeAnswers(question, entry).includes(leftOut)) continue;
-    groups[isOwnAddress(entry) ? 'own' : isOfState(leftOut) ? 'state' : 'uncertain'].push(entry);
+    groups[isOwnAddress(entry) ? 'own' : isOfState(leftOut) ? 'state' : isOfText(leftOut) ? 'text' : 'uncertain'].push(
+      entry,
+    );
   }
   return groups;
 }
@@ -82,6 +85,38 @@ function UncertainNotice({ affected, onShow }: NoticeProps) {
 
 const describeReason = ({ leftOut }: BulkEntry) =>
   leftOut === null || isOfSimilar(leftOut) ? 'Not found, but a similar contact' : leftOut;
+
+/** The entries of a list with text: one button selects them all. */
+function TextNotice({ affected, onShow }: NoticeProps) {
+  const { select, notice } = useSelection();
+  const [first] = affected;
+  if (first === undefined) return null;
+  const out = affected.filter(isLeftOut);
+  const count = formatCount(affected.length);
+  return (
+    <Notice
+      tone={out.length === 0 ? 'neutral' : 'warn'}
+      title={
+        out.length === 0 ? `All ${count} selected` : `Read the text first: ${formatCount(out.length)} not selected`
+      }
+      actions={
+        <span className={classes.actions}>
+          {out.length > 0 && (
+            <Button variant="default" size="xs" onClick={onShow}>
+              Choose
+            </Button>
+          )}
+          <Button variant="default" size="xs" onClick={() => select(affected, out.length > 0)}>
+            {out.length === 0 ? 'Select none' : `Select all ${count}`}
+          </Button>
+        </span>
+      }
+    >
+      <UntrustedText text={first.leftOut ?? ''} />
+      {notice}
+    </Notice>
+  );
+}
 
 function LeftOutNotice({ affected, describe, onShow }: NoticeProps & { describe: (count: number) => string }) {
   const { select, notice } = useSelection();

@@ -32,27 +32,38 @@ test('a table with a column of yes and no selects nobody until it is said who is
 
 const mail = (text: string) => `From: jane@x.test\nSubject: Stop\nMessage-ID: <1@x.test>\n\n${text}\n`;
 
-test('a contact who wrote a mail that mentions no one else is selected', async () => {
+test('a contact who asks only for their own unsubscribe is selected', async () => {
   server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
   expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', null]]);
   server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
   expect((await read(mail('Please stop.'))).notes[0]).toBe(
-    'The sender is a contact, and the message mentions no one else, so the sender is selected.',
+    'The sender is a contact and asks for nothing but their own unsubscribe: the sender begins selected.',
   );
 });
 
 test('a sender who is no contact or could not be looked up is not selected, and a failure is shown', async () => {
   server.answer(json({}, 404));
-  expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', IN_MESSAGE]]);
+  expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', 'Read what they ask for: “Please stop.”']]);
   server.answer(json({}, 403));
   const { entries, notes } = await read(mail('Please stop.'));
-  expect(entries.map((entry) => entry.leftOut)).toEqual([IN_MESSAGE]);
+  expect(entries.map((entry) => entry.leftOut)).toEqual(['Read what they ask for: “Please stop.”']);
   expect(notes.join(' ')).toMatch(/Could not look up the sender, so no one is selected\./);
+});
+
+test('a contact who asks for something else is not selected, and the mail is quoted', async () => {
+  server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
+  expect(await leftOut(mail('Please unsubscribe my wife Petra.'))).toEqual([
+    ['jane@x.test', 'Read what they ask for: “Please unsubscribe my wife Petra.”'],
+  ]);
 });
 
 test('a mail that mentions several people selects no one, and marks own addresses', async () => {
   const rows = await leftOut(mail('Please remove bob@y.test. Kim is kim@acme.test'));
-  expect(rows.map(([, why]) => why)).toEqual([IN_MESSAGE, IN_MESSAGE, 'At your own domain acme.test']);
+  expect(rows.map(([, why]) => why)).toEqual([
+    'Read what they ask for: “Please remove bob@y.test. Kim is kim@acme.test”',
+    IN_MESSAGE,
+    'At your own domain acme.test',
+  ]);
 });
 
 test('a reason of the form comes before that of the domain', async () => {
@@ -64,7 +75,7 @@ test('the list says if the own domains could not be loaded', async () => {
   queryClient.clear();
   server.answer(json({}, 404));
   expect((await read('jane@x.test')).notes).toEqual([
-    'Every line is an email, phone number or ID, so all are selected.',
+    'Every line is an email, phone number or ID: all begin selected.',
     expect.stringMatching(/^Could not load your domains, so your own/),
   ]);
 });

@@ -13,7 +13,7 @@ import { request } from '../../api/client.ts';
 import { findByValues } from '../../identity/findContact.ts';
 import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
 import { mapWithPauses } from '../../listParser/pause.ts';
-import { IN_MESSAGE, UNANSWERED } from '../../listParser/piece.ts';
+import { isOfMessage, UNANSWERED } from '../../listParser/piece.ts';
 import { readEntries, type ParsedEntry } from '../../listParser/readEntries.ts';
 import { UnusableFileError } from '../../listParser/readFile.ts';
 import { readInput, type ParsedInput } from '../../listParser/readInput.ts';
@@ -38,7 +38,7 @@ const percentOf = ({ share }: ReadingStep) => share && Math.round(share * 100);
 
 export const READING = ['reading of a list'];
 
-/** The entries of the input. Your own addresses begin unselected; the author of a message begins selected if they are a contact. */
+/** The entries of the input. Your own addresses begin unselected; a contact who asks for nothing but their own unsubscribe begins selected. */
 export async function findEntries(
   read: ParsedInput,
   identityField: IdentityField,
@@ -53,8 +53,11 @@ export async function findEntries(
   const author = await findAuthor(read);
   const leaveOut = (entry: ParsedEntry): string | null => {
     const { values, leftOut } = entry;
-    if (leftOut !== null && leftOut !== IN_MESSAGE && leftOut !== UNANSWERED) return leftOut;
-    return describeOwnAddress(values[0] ?? '', names, ownEmail) ?? (values[0] === author.address ? null : leftOut);
+    if (leftOut !== null && !isOfMessage(leftOut) && leftOut !== UNANSWERED) return leftOut;
+    return (
+      describeOwnAddress(values[0] ?? '', names, ownEmail) ??
+      (author.address !== null && values[0] === author.address ? null : leftOut)
+    );
   };
   const { table } = read;
   const compared = await mapWithPauses(entries, (entry) => ({ ...entry, leftOut: leaveOut(entry) }));

@@ -157,7 +157,9 @@ userPrincipalName: per.h@corp.example
 ## JSON with escapes in keys and values
 {"\u0065mail":"ida@north.example","note":"ask ann\u0040west.example"}
 {"\u0065mail":"p\u0065r@south.example","note":null}
-=> selected: ida@north.example | per@south.example
+=> selected: per@south.example
+=> asked: ida@north.example
+=> why: ask ann
 
 ## JSON whose only address is of somebody else
 [{"id":"C-70001","owner":{"email":"agent@acme.example"}}]

@@ -190,7 +190,9 @@ per@south.example;;03.04.1986;;03.04.2026;;03.04.2026
 E-Mail;Bemerkung
 ida@north.example;03.04.2026 angerufen
 per@south.example;04.04.2026
-=> selected: ida@north.example | per@south.example
+=> selected: per@south.example
+=> asked: ida@north.example
+=> why: 03.04.2026 angerufen
 
 ## an objection that was withdrawn, in German, with all dated
 E-Mail;Widerspruch zurückgezogen am
@@ -362,9 +364,8 @@ E-Mail;Abgemeldet am;Bemerkung
 ida@north.example;03.04.2026;angerufen im Mai
 per@south.example;03.04.2026;Kunde möchte nicht abgemeldet werden
 lin@east.example;03.04.2026;nicht erreicht
-=> selected: ida@north.example | lin@east.example
-=> asked: per@south.example
-=> why: “Bemerkung” says “Kunde möchte nicht abgemeldet werden”
+=> asked: ida@north.example | per@south.example | lin@east.example
+=> why: Comment in “Bemerkung”
 
 ## notes about staying, in English, French and Spanish
 Email,Remarks,Remarques,Observaciones
@@ -372,8 +373,8 @@ ida@north.example,She wants to stay,,
 per@south.example,,le client souhaite continuer,
 lin@east.example,,,quiere seguir
 ann@west.example,wrong name,,
-=> selected: ann@west.example
-=> asked: ida@north.example | per@south.example | lin@east.example
+=> asked: ida@north.example | per@south.example | lin@east.example | ann@west.example
+=> why: Comment in
 
 ## a note doesn't decide for the others
 Email,Status,Notes

@@ -8,9 +8,10 @@ per.holm@south.example
 lin.wu@east.example
 Kind regards
 Beatriz <beatriz@west.example>
-=> asked: ida.roe@north.example | per.holm@south.example | lin.wu@east.example | beatriz@west.example
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+=> asked: beatriz@west.example
 => unreadable: Hi, please remove these: | Kind regards
-=> why: message
+=> why: signature
 
 ## a greeting before a comma
 Thanks, ida.roe@north.example
@@ -149,7 +150,6 @@ Message-ID: <6@acme.example>
 Both.
 => asked: beatriz@acme.example | per@south.example
 => unreadable: Ida Roe
-=> author: beatriz@acme.example
 
 ## Zendesk by API
 {"tickets":[{"id":35436,"subject":"Stop","description":"Remove per@south.example","requester_id":20978392,"via":{"source":{"from":{"address":"ida@north.example"}}}}],"count":1}

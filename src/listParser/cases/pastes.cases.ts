@@ -78,8 +78,9 @@ Notes:
 First Name,Last Name,URL,Email Address,Company
 Ida,Roe,https://x.example/in/ida,ida@north.example,Acme
 Per,Holm,https://x.example/in/per,,Acme
-=> selected: ida@north.example
+=> asked: ida@north.example
 => unreadable: Per; Holm; https://x.example/in/per; Acme
+=> why: The text says “Notes:”
 
 ## a heading that says who stays
 Emails to keep

@@ -93,8 +93,7 @@ a2@north.example; a3@north.example
 +44 20 7946 0958
 a5@north.example
 and perhaps ida@north.example, who wrote twice
-=> selected: a1@north.example | a2@north.example | a3@north.example | +44 20 7946 0958 | a5@north.example
-=> asked: ida@north.example
+=> asked: a1@north.example | a2@north.example | a3@north.example | +44 20 7946 0958 | a5@north.example | ida@north.example
 => unreadable: Hello, please unsubscribe these:
 
 ## what stands below the last line of text may sign it
@@ -128,18 +127,18 @@ a4@north.example
 Ponechat:
 a5@north.example
 a6@north.example
-=> selected: a1@north.example | a2@north.example | a3@north.example | a4@north.example
-=> asked: a5@north.example | a6@north.example
+=> asked: a1@north.example | a2@north.example | a3@north.example | a4@north.example | a5@north.example | a6@north.example
 => unreadable: Remove | Ponechat:
-=> why: heading
+=> why: The text says “Ponechat:”
 
 ## a misspelt address within a list with text
 a1@north.example
 a2@north.example
 a3@north.example
 please also bert@own,example and 0171 5550123
-=> selected: a1@north.example | a2@north.example | a3@north.example
+=> asked: a1@north.example | a2@north.example | a3@north.example
 => unreadable: bert@own,example (in “please also bert@own,example and 0171 5550123”) | 0171 5550123 (in “please also bert@own,example and 0171 5550123”)
+=> why: The text says
 
 ## more text than addresses is a message
 Hello Ann,
@@ -150,5 +149,5 @@ a3@north.example
 Talk soon
 => asked: a1@north.example | a2@north.example | a3@north.example
 => unreadable: Hello Ann, | thanks for the call. | Talk soon
-=> why: message
+=> why: The text says “thanks for the call.”, “Talk soon”
 `;

@@ -119,7 +119,8 @@ per@south.example,1443651154
 ## SparkPost CSV
 recipient,transactional,non_transactional,description
 ida@north.example,false,true,too many mails
-=> selected: ida@north.example
+=> asked: ida@north.example
+=> why: too many mails
 
 ## SES account list
 {"SuppressedDestinationSummaries":[{"EmailAddress":"ida@north.example","Reason":"COMPLAINT","LastUpdateTime":1700000000.1}],"NextToken":"x"}

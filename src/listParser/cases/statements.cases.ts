@@ -67,8 +67,9 @@ Email,Notes
 ida@north.example,
 per@south.example,Do NOT unsubscribe!
 lin@east.example,called in May
-=> selected: ida@north.example | lin@east.example
-=> asked: per@south.example
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+=> why: Comment in “Notes”
 
 ## a note in German, without headings
 ida@north.example,Berlin

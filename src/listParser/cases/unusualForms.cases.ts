@@ -33,8 +33,8 @@ per@south.example,y
 Email,Opt-in date
 ida@north.example,
 per@south.example,2024-01-01
-=> selected: ida@north.example
-=> asked: per@south.example
+=> asked: ida@north.example | per@south.example
+=> why: Opt-in date
 
 ## Mailjet by API
 {"Count":2,"Data":[{"ID":1,"Email":"ida@north.example","IsExcludedFromCampaigns":true},{"ID":2,"Email":"per@south.example","IsExcludedFromCampaigns":false}],"Total":2}
@@ -140,7 +140,7 @@ per@south.example,Per
 
 Please leave Per in.
 => asked: ida@north.example | per@south.example
-=> why: some stay
+=> why: The text says “Please leave Per in.”
 
 ## text around an HTML table
 <p>As of today</p><table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table>

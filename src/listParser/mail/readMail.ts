@@ -3,10 +3,10 @@ import { identityKey } from '../../identity/parse/findIdentities.ts';
 import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { createPause } from '../pause.ts';
-import { IN_MESSAGE, type Piece, readWhole } from '../piece.ts';
+import { describeRequest, IN_MESSAGE, type Piece, readWhole } from '../piece.ts';
 import { UnusableFileError } from '../readFile.ts';
 import { findNamed, toLines } from '../readLines.ts';
-import { asksToStay } from '#contract/words/stateWords.ts';
+import { isReply, isRequestSubject, isTopicSubject, readRequest, toNames } from '../requests.ts';
 import { htmlToText } from './htmlToText.ts';
 import {
   DELIVERY_STATUS,
@@ -47,7 +47,7 @@ const ADDRESS = /(?<![^\s<>"'(),;:[\]])[^\s<>"(),;:@[\]]{1,100}@[^\s<>"(),;:@[\]
 
 type MailReading = {
   pieces: Piece[];
-  /** The sender of a single mail that isn't automatic, mentions nobody else and doesn't ask to stay subscribed. */
+  /** The sender of a single mail that isn't automatic, mentions nobody else and asks for nothing but their own unsubscribe. */
   author: Piece | null;
   notes: string[];
 };
@@ -81,8 +81,11 @@ class MailReader {
   readonly #named = new Set<string>();
   /** Recipients, whose address a reply quotes. */
   readonly #addressed = new Set<string>();
-  /** Subject and text without quotations. */
-  readonly #ownTexts: string[] = [];
+  /** Lines without quotations; of each part of the mail. */
+  readonly #ownTexts: string[][] = [];
+  #subject = '';
+  #names = '';
+  #isToUnsubscribe = false;
   #isAutomatic = false;
   #count = 0;
   #bytes = 0;
@@ -110,7 +113,9 @@ class MailReader {
     }
     if (isAutomaticReply(mail)) this.#isAutomatic = true;
     this.#addHeader(mail);
-    await this.#addText(mail.subject ?? '', 'Subject');
+    this.#subject = mail.subject ?? '';
+    this.#names = `${mail.from?.name ?? ''} ${mail.from?.address?.split('@')[0] ?? ''}`;
+    await this.#addText(this.#subject, 'Subject');
     const html = mail.html === undefined ? null : htmlToText(mail.html);
     await this.#addText(mail.text ?? html ?? unpartedText(mail, source), 'Text');
     if (mail.text !== undefined && html !== null) await this.#addText(html, 'HTML');
@@ -137,9 +142,26 @@ class MailReader {
       notes.push(`Attachments were not read: ${named}${this.#unread.length > 5 ? ' and others' : ''}.`);
     }
     const [author = null] = this.#authors.values();
-    const isOnly = this.#count === 1 && this.#authors.size === 1 && this.#others.size === 0 && !this.#isAutomatic;
-    const isCertain = isOnly && this.#unread.length === 0 && !this.#ownTexts.some(asksToStay);
-    return { pieces: this.#pieces, author: isCertain ? author : null, notes };
+    const isOnly = this.#count === 1 && this.#authors.size === 1 && !this.#isAutomatic;
+    const isAlone = this.#others.size === 0 && this.#unread.length === 0;
+    if (author === null || !isOnly) return { pieces: this.#pieces, author: null, notes };
+    const text = this.#ownTexts.map((lines) => lines.join('\n').trim()).find((each) => each !== '');
+    const leftOut = describeRequest(text ?? this.#subject);
+    const pieces = this.#pieces.map((piece) =>
+      keyOf(piece) === keyOf(author) && piece.leftOut === IN_MESSAGE ? { ...piece, leftOut } : piece,
+    );
+    return { pieces, author: isAlone && this.#asksForOwn(author) ? author : null, notes };
+  }
+
+  /** Every part of the mail is a request, or it has none and the subject is one, or goes to the address of List-Unsubscribe. */
+  #asksForOwn({ reading }: Piece): boolean {
+    const address = reading.ok ? (reading.values[0] ?? '') : '';
+    const names = toNames(this.#names);
+    const asked = new Set(this.#ownTexts.map((lines) => readRequest({ lines, names, address })));
+    if (asked.has('other')) return false;
+    if (asked.has('request')) return isTopicSubject(this.#subject);
+    if (this.#isToUnsubscribe && !/\S\s+\S/.test(this.#subject)) return true;
+    return !isReply(this.#subject) && isRequestSubject(this.#subject);
   }
 
   async #addText(text: string, source: string): Promise<void> {
@@ -147,7 +169,7 @@ class MailReader {
     const lines = toLines(text, source).map((line) => ({ ...line, line: this.#lines + line.line }));
     this.#lines += lines.length;
     const quoted = findQuoted(lines.map((line) => line.text));
-    for (const [at, line] of lines.entries()) if (!quoted.has(at)) this.#ownTexts.push(line.text);
+    if (source !== 'Subject') this.#ownTexts.push(lines.filter((_, at) => !quoted.has(at)).map((line) => line.text));
     for (const piece of await findNamed(lines, this.#identityField)) {
       const key = keyOf(piece);
       if (source === 'HTML' && this.#named.has(key)) continue;
@@ -176,10 +198,14 @@ class MailReader {
         if (!reading.ok) continue;
         if (!['to', 'cc', 'bcc'].includes(key)) this.#authors.set(keyOf(piece), piece);
         else this.#addressed.add(keyOf(piece));
+        if (key === 'to' && UNSUBSCRIBE.test(text)) this.#isToUnsubscribe = true;
       }
     }
   }
 }
+
+/** As in `List-Unsubscribe: <mailto:unsub+C-70001@example.com>` (RFC 2369). */
+const UNSUBSCRIBE = /^(?:list-)?(?:unsub|unsubscribe)(?:[+.=_-][^@]*)?@/i;
 
 const keyOf = ({ text, reading }: Piece): string => (reading.ok ? identityKey(reading) : text);
 
