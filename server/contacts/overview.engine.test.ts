@@ -250,7 +250,7 @@ test('what somebody changed on a day is one line, with names, fields, and no val
   expect((await read('UTC', NOW, t.workspace, NOW + HOUR)).changes).toEqual([]);
 });
 
-test('the newest change comes first, whoever made it', async () => {
+test('the newest change comes first', async () => {
   await add(2);
   const person = { uuid: uuidOf('Ada'), name: 'Ada', email: 'ada@x.test', subject: 'ada' };
   await unsubscribeContact(t.workspace, t.db, emailOf(0), { person, requestId: null, isSession: true }, NOW - 6 * DAY);

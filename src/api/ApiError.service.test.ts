@@ -123,7 +123,6 @@ test.each([
   ['status', 401, 'Not signed in'],
   ['status', 403, 'No access'],
   ['status', 404, 'Not found'],
-  ['status', 409, 'Already taken'],
   ['status', 429, 'Too many requests'],
   ['status', 503, 'The service failed'],
   ['status', 422, 'The service refused this'],

@@ -69,7 +69,6 @@ function statusTitle(status: number): string {
   if (status === 401) return 'Not signed in';
   if (status === 403) return 'No access';
   if (status === 404) return 'Not found';
-  if (status === 409) return 'Already taken';
   if (status === 429) return 'Too many requests';
   if (status >= 500) return 'The service failed';
   return 'The service refused this';
@@ -89,10 +88,7 @@ const MESSAGES: Record<string, Record<number, string>> = {
   },
   unsubscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
   listContactChanges: { 404: NO_CONTACT },
-  subscribeContact: {
-    404: `${NO_CONTACT} Nothing was changed.`,
-    409: 'Nothing was changed.',
-  },
+  subscribeContact: { 404: `${NO_CONTACT} Nothing was changed.` },
   listDomainAddresses: { 404: NO_DOMAIN },
   checkDomain: { 404: NO_DOMAIN },
   updateDestination: { 404: NO_DESTINATION },

@@ -24,8 +24,8 @@ test('more complaints than usual are counted in people unsubscribed', () => {
     isError: false,
   } as unknown as Props['failing'];
   openPage(<NeedsYou failing={failing} bursts={[]} overview={overview} />);
-  screen.getByRole('heading', { name: 'More people than usual unsubscribed for spam complaints' });
+  screen.getByRole('heading', { name: 'More unsubscribes for spam complaints than usual' });
   expect(screen.getByRole('row', { name: /Spam complaints/ }).textContent).toBe(
-    'Spam complaints12 people unsubscribed for them today, usually 3 by now',
+    'Spam complaints12 people today, usually 3 by now',
   );
 });

@@ -54,8 +54,7 @@ export function NeedsYou({ failing, bursts, overview }: Props) {
           )}
           {hasAlarm && (
             <Row to={`${paths.suppressions}?reason=complaint`} name="Spam complaints" tone="warn">
-              {formatCount(complaints.today)} people unsubscribed for them today, usually{' '}
-              {formatCount(usualOf(complaints.before))} by now
+              {formatCount(complaints.today)} people today, usually {formatCount(usualOf(complaints.before))} by now
             </Row>
           )}
           {bursts.slice(0, BURSTS).map(({ domain, from, contacts }) => (
@@ -78,7 +77,7 @@ type Others = { hasAlarm: boolean; hasBursts: boolean; mark: { isRunning: boolea
 
 function headline(failing: number, { hasAlarm, hasBursts, mark }: Others): string {
   if (failing > 0) return failing === 1 ? 'One domain needs fixing' : `${formatCount(failing)} domains need fixing`;
-  if (hasAlarm) return 'More people than usual unsubscribed for spam complaints';
+  if (hasAlarm) return 'More unsubscribes for spam complaints than usual';
   if (hasBursts) return 'A link scanner may have unsubscribed people';
   if (mark !== null) return mark.isRunning ? 'A list is running' : 'A list isn’t finished';
   return 'Nothing needs you';
