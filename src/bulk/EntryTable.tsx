@@ -3,13 +3,19 @@ import { BROKEN, UNDECIDED } from '../listParser/piece.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
-import { UNSENT_STATUSES, determineStatus, isSelectable, type BulkEntry, type LoadedState } from './bulkState.ts';
+import {
+  UNSENT_STATUSES,
+  determineStatus,
+  isOfSimilar,
+  isSelectable,
+  type BulkEntry,
+  type LoadedState,
+} from './bulkState.ts';
 import { type EntryFilter, canSelect, listSources, listStates, matches, NO_FILTER } from './entryFilter.ts';
 
 import { isUnanswered } from './reading/question.ts';
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
-import { isOfSimilar } from './run/calls.ts';
 import { type SelectEntries, useSelection } from './BulkNotices.tsx';
 
 type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: EntryFilter) => void };

@@ -101,8 +101,13 @@ export function determineStatus({ values, repeats, found, outcome, undo }: BulkE
   return found.state === 'unsubscribed' ? 'out' : found.state;
 }
 
-/** Whether selecting the entry changes what a run does. */
-export const isSelectable = (entry: BulkEntry): boolean => entry.values.length > 0 && entry.repeats === null;
+export const NOT_FOUND = 'Not found. Did you mean';
+
+export const isOfSimilar = (leftOut: string | null): boolean => leftOut?.startsWith(NOT_FOUND) === true;
+
+/** Whether selecting the entry changes what a run does. Of several similar contacts it stands for none. */
+export const isSelectable = ({ values, repeats, found, leftOut }: BulkEntry): boolean =>
+  values.length > 0 && repeats === null && !(found?.state === 'unknown' && isOfSimilar(leftOut));
 
 export function pickContactIdentifier({ found, values }: BulkEntry): string {
   return found?.uuid ?? found?.value ?? must(values[0]);

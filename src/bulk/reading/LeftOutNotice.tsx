@@ -6,12 +6,11 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import classes from '../Stages.module.css';
-import { type BulkEntry, isSelectable } from '../bulkState.ts';
+import { type BulkEntry, isOfSimilar, isSelectable } from '../bulkState.ts';
 import { isLeftOut } from '../entryFilter.ts';
 
 import { describeAnswers, type Question } from './question.ts';
 import { isOwnAddress } from './useListReader.ts';
-import { isOfSimilar } from '../run/calls.ts';
 import { useSelection } from '../BulkNotices.tsx';
 
 type Props = { entries: readonly BulkEntry[]; question: Question | undefined; onShow: () => void };

@@ -16,6 +16,7 @@ import { parseTime } from '../../ui/format/time.ts';
 import {
   createOutcome,
   createUndo,
+  NOT_FOUND,
   saysWhy,
   toErrorOutcome,
   type BulkEntry,
@@ -69,10 +70,6 @@ async function lookUpEntry(entry: BulkEntry, { hasAdditions, send, claim }: Chec
   return { ...entry, found, person, repeats: await claim(entry, found.uuid) };
 }
 
-const NOT_FOUND = 'Not found. Did you mean';
-
-export const isOfSimilar = (leftOut: string): boolean => leftOut.startsWith(NOT_FOUND);
-
 /** The entry with its contact, or with similar contacts, unselected. */
 export async function checkEntry(entry: BulkEntry, context: CheckContext): Promise<BulkEntry> {
   const { hasAdditions, send } = context;
@@ -81,7 +78,8 @@ export async function checkEntry(entry: BulkEntry, context: CheckContext): Promi
   const similar = await findSimilar(entry.values, { hasAdditions, read: readBy(send) });
   const [only, ...others] = similar;
   if (only === undefined) return lookedUp;
-  const leftOut = `${NOT_FOUND} ${similar.map(({ value }) => value).join(', or ')}?`;
+  const which = others.length > 0 ? ' Unsubscribe the one who is meant on their page.' : '';
+  const leftOut = `${NOT_FOUND} ${similar.map(({ value }) => value).join(', or ')}?${which}`;
   const offered = { ...lookedUp, isSelected: false, leftOut };
   // Of several, none is in the row: it stands for one contact.
   return others.length > 0 ? offered : { ...offered, ...toFound(only.value, only.record) };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
+import { isSelectable } from '../bulkState.ts';
 import { checkEntry } from './calls.ts';
 import type { Run } from './run.ts';
 
@@ -57,11 +58,15 @@ test.each([
 
 test('several similar contacts are all listed, and none is in the row', async () => {
   serve([JANE, contact(4, { email: 'jane@forth.example' })]);
-  expect(await check('jane@norht.example')).toMatchObject({
+  const checked = await check('jane@norht.example');
+  expect(checked).toMatchObject({
     isSelected: false,
-    leftOut: 'Not found. Did you mean jane@north.example, or jane@forth.example?',
+    leftOut:
+      'Not found. Did you mean jane@north.example, or jane@forth.example? Unsubscribe the one who is meant on their page.',
     found: { state: 'unknown', uuid: null },
   });
+  expect(isSelectable(checked)).toBe(false);
+  expect(isSelectable(await check('jane@nowhere.example'))).toBe(true);
 });
 
 test.each([
