@@ -29,7 +29,7 @@ const fontLicences: Plugin = {
   },
 };
 
-const BREAKPOINTS = { 'breakpoint-narrow': '600px', 'breakpoint-cards': '767px', 'breakpoint-wide': '1100px' };
+const BREAKPOINTS = { 'breakpoint-narrow': '600px', 'breakpoint-wide': '1100px' };
 
 /** Of style sheets. */
 const mixins = {

@@ -122,7 +122,7 @@ test('people mentioned in a message are unselected with a reason; own addresses 
   await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
   await expect(page.getByLabel('Unsubscribe help@blue-harbour.example')).not.toBeChecked();
   await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
-  const bob = page.getByRole('row').filter({ hasText: 'Bob, bob@example.com' });
+  const bob = page.getByRole('row').filter({ has: page.getByLabel('Unsubscribe Bob, bob@example.com') });
   await expect(bob).toContainText('Mentioned in a message · Text: the email bob@example.com');
 
   await bob.getByRole('checkbox').check();

@@ -66,7 +66,7 @@ export function Unsubscribes({ unsubscribes, today }: Props) {
       <p className="soft">
         {unsubscribes.total === 0
           ? 'No unsubscribes in the last 30 days.'
-          : 'People who are unsubscribed now, by their day; imports keep theirs.'}
+          : 'People unsubscribed now, by the day since when.'}
       </p>
     </section>
   );

@@ -55,6 +55,6 @@ export function ColumnsDialog({ what, columns, onClose }: Props) {
 /** As in DataTable.module.css. */
 function showsByWidth({ from, isOptional }: ChoosableColumn): boolean {
   if (isOptional) return false;
-  const width = { medium: 767, wide: 1100, widest: 1400 };
+  const width = { medium: 600, wide: 1100, widest: 1400 };
   return from === undefined || !window.matchMedia(`(max-width: ${width[from]}px)`).matches;
 }

@@ -25,7 +25,7 @@ export type Column<Row> = {
   align?: 'end';
   /** Cells fit or truncate themselves; a browser composites each cell that clips. */
   fits?: true;
-  /** Shown from this window width: medium (767 px), wide (1100 px) or widest (1400 px). */
+  /** Shown from this window width: medium (600 px), wide (1100 px) or widest (1400 px). */
   from?: 'medium' | 'wide' | 'widest';
 };
 
@@ -332,7 +332,7 @@ function useFirstRows(): number {
     isFirst.write(false);
   }, []);
   // As in DataTable.module.css.
-  const hasCards = window.matchMedia('(max-width: 767px)').matches;
+  const hasCards = window.matchMedia('(max-width: 600px)').matches;
   return isPainted || !hasCards ? Infinity : Math.ceil(window.innerHeight / CARD_HEIGHT);
 }
 

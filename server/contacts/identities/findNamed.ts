@@ -8,6 +8,7 @@ import { defineScopedStatement } from '../../database/statement.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { InvalidAttributesError } from '../contactErrors.ts';
 import { STORED_COLUMNS, type StoredContact } from '../contactRow.ts';
+import { findErasureErrors } from './erasedIdentities.ts';
 import { findContactRow, findIdentityOwner } from './identities.ts';
 import { findAddressError } from './addressForm.ts';
 import {
@@ -25,7 +26,7 @@ type Named = Pick<NewContact, 'uuid' | 'attributes'>;
 
 /**
  * The contact with its UUID if it has one, else with its first identity that a contact has, else with its phone number in another grouping.
- * Null if nobody is meant; throws `InvalidAttributesError` if several have that number.
+ * Null if nobody is meant; throws `InvalidAttributesError` if several have that number, or if it's that of an erased person.
  */
 export async function findNamed(scope: Scope, { uuid, attributes }: Named): Promise<StoredContact | null> {
   if (uuid !== undefined) return findContactRow(scope, uuid);
@@ -37,6 +38,10 @@ export async function findNamed(scope: Scope, { uuid, attributes }: Named): Prom
   const digits = digitsIn(identities);
   if (digits === null) return null;
   const { count, first } = must((await selectByDigits(scope, digits))[0]);
+  if (count === 0) return null;
+  // As it is written, the number may be that of an erased person.
+  const erased = await findErasureErrors(scope, identities);
+  if (erased.length > 0) throw new InvalidAttributesError(erased);
   if (count > 1) {
     // An email or ID that nobody has is somebody else's.
     if (identities.length > 1) return null;
