@@ -27,6 +27,7 @@ test('addresses of all domains are searched, filtered and lead to their domain @
   await expect(page.getByText('No address matches this filter.')).toBeVisible();
   await filter.getByRole('button', { name: 'All' }).click();
 
+  await expect(table.getByRole('row')).toHaveCount(26);
   const [domain = ''] = await columnOf(table, 'Domain');
   await table.getByRole('link', { name: domain, exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible();
