@@ -13,8 +13,8 @@ export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown
 export type FieldChange = z.infer<typeof FieldChange>;
 
 /**
- * Changes of an existing contact. `unsubscribe_again` changes nothing: somebody asked again after a run, or perhaps a link scanner,
- * unsubscribed the contact, so an undo leaves it.
+ * Changes of an existing contact. `unsubscribe_again` changes nothing: it's the first repeat of an unsubscribe that is no retry, so that
+ * no undo of the first loses it.
  */
 export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'unsubscribe_again', 'subscribe', 'import'] as const;
 

@@ -119,7 +119,7 @@ function subscriptionRoutes({ database, now, withAdditions }: Dependencies): Rou
     reason: string | null,
     seen?: string,
   ) => {
-    const work = store.subscribeContact(workspace, database, params.contact, reason, caller, now(), role, seen);
+    const work = store.subscribeContact(workspace, database, params.contact, reason, caller, now(), { role, seen });
     return { data: (await work.catch(throwContactProblem)) ?? notFound() };
   };
   return [

@@ -121,8 +121,7 @@ export async function subscribeContact(
   reason: string | null,
   caller: Caller,
   now: number,
-  role: Role = 'admin',
-  seen?: string,
+  { role = 'admin', seen }: { role?: Role; seen?: string | undefined } = {},
 ): Promise<ContactWithProvider | null> {
   const why: ChangeContext = { action: 'subscribe', author: authorOf(caller), reason };
   return setSubscribed(workspace, db, value, true, why, now, async (scope, row) => {
@@ -186,7 +185,7 @@ async function changeNamedContact(
 /** `addedFrom`: the id of the first contact that the whole import could add, also in transactions before. */
 export type ImportAuthor = LogAuthor & { addedFrom?: number };
 
-/** In the details of a line: the import changed a contact that was added since it began, so an undo leaves it. */
+/** Stored in the details of a line, so it never changes: the import changed a contact that was added since it began, and an undo leaves it. */
 export const ADDED_BY_IMPORT = 'added since the import began';
 
 /** `addedFrom` of an import that begins now. */

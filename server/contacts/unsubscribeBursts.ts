@@ -9,12 +9,16 @@ import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { readRules } from './events/eventRules.ts';
+import { mailboxProvider } from './identities/mailboxProvider.ts';
 import { nameContact } from './identities/nameContact.ts';
-import { BURST_MS, GAP_MS, organisationOf, SCANNED } from './linkScanners.ts';
 import { byNumber } from './suppressions.ts';
 
+const DAY = 86_400_000;
+const BURST_DAYS = 7;
 /** The newest unsubscribes that are looked at. */
 const READ_MAX = 10_000;
+/** Between one unsubscribe of a burst and the next. */
+const GAP_MS = 10_000;
 /** Fewer may be colleagues who read the same message. */
 const CONTACTS_MIN = 5;
 const BURSTS_MAX = 20;
@@ -33,8 +37,8 @@ export function listUnsubscribeBursts(workspace: Workspace, db: Database, now: n
   return db.read(workspace, async (scope) => {
     const rows = await scope.run(sql<Row>`
       select id, email_key, suppressed_at as at, suppressed_by as actor, suppression_line as line from contacts
-      where workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= ${now - BURST_MS}
-        and suppression_origin in (${sql.join(SCANNED.origins)}) and suppression_reason in (${sql.join(SCANNED.reasons)}) and not exists (
+      where workspace_id = ${scope.id} and suppressed_by <> '' and suppressed_at >= ${now - BURST_DAYS * DAY}
+        and suppression_origin in ('recipient', 'program') and suppression_reason in ('', 'request') and not exists (
           select 1 from changes where changes.workspace_id = ${scope.id} and changes.number = contacts.suppression_line
             and (changes.action = 'create' or (changes.action = 'unsubscribe' and changes.subscribed is null)))
         and not exists (
@@ -56,6 +60,12 @@ function findBursts(rows: readonly Row[]): Row[][] {
 }
 
 const timeOf = (group: readonly Row[]) => must(group[0]).at;
+
+/** The domain of an address that isn't a mailbox provider's; empty for any other. */
+function organisationOf(address: string): string {
+  const domain = /@([^@\s]+)$/.exec(address)?.[1] ?? '';
+  return mailboxProvider(address) === '' ? domain : '';
+}
 
 function splitByGaps(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = [];

@@ -354,12 +354,12 @@ const recordedReasons: Migration = async (trx) => {
   await sql.raw(`create ${RECORDED_INDEX}`).execute(trx);
 };
 
-/** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 /** The overview counts contacts. */
 const dropUnsubscribeCounts: Migration = async (trx) => {
   await sql.raw('drop table unsubscribe_counts').execute(trx);
 };
 
+/** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 export const migrations: Migration[] = [
   baseline,
   memory,
