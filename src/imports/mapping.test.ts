@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import { ROWS_AT_ONCE } from '#contract/imports.ts';
-import { FILE_KINDS } from '#contract/importFiles/recogniseFile.ts';
 import { must } from '#contract/values/must.ts';
 import { csvLine } from '../ui/format/csv.ts';
-import { groupLines } from './groupLines.ts';
-import { takeBatch } from './importJob.ts';
 import {
   findConsents,
   findMappingFault,
@@ -180,58 +176,6 @@ test('a first line with an email address is a contact, and its columns have no n
   const two = await importOf('ada@x.test,boss@x.test\n', new Map(), OTHER);
   expect(two.plan.columns.map(({ target }) => target)).toEqual(['nowhere', 'nowhere']);
   expect(findMappingFault(two.plan, null)).toMatch(/^No column identifies a contact/);
-});
-
-const presetOf = async (text: string) => findSources(await read(text)).preset?.label ?? null;
-const foundOf = async (text: string) => findSources(await read(text)).found.map(({ label }) => label);
-
-test.each([
-  ['email,first_name,last_name,subscribed\na@x.test,Ada,B,no\n', OTHER],
-  ['email,first_name,last_name,unsubscribed\na@x.test,Ada,B,no\n', OTHER],
-  ['email,created,subscribed\na@x.test,2025-05-01,yes\n', OTHER],
-  ['uuid,email,subscribed\n,a@x.test,yes\n', OTHER],
-  ['EMAIL,ADDED_TIME,subscribed\na@x.test,2025-05-01,yes\n', OTHER],
-  ['email,first_name,last_name\na@x.test,Ada,B\n', null],
-  ['email,created\na@x.test,2025-05-01\n', null],
-  ['email,created,ip\na@x.test,2025-05-01,192.0.2.1\n', null],
-  ['email,created,reason\na@x.test,2025-05-01,moved\n', null],
-  ['address,created_at\na@x.test,2025-05-01\n', null],
-  ['address,code,created_at\na@x.test,SUMMER,2025-05-01\n', null],
-  ['address,tags,created_at\na@x.test,vip,2025-05-01\n', null],
-  ['emailAddress,reason,lastUpdateTime\na@x.test,moved,2025-05-01\n', null],
-  ['email,plan\na@x.test,pro\n', null],
-  // Nobody else writes these.
-  [`${MAILCHIMP}a@x.test,pro,3,,2025-05-01\n`, 'Mailchimp: unsubscribed contacts'],
-  ['address,code,error,created_at,MessageHash\na@x.test,550,,2025-05-01,x\n', 'Mailgun: bounces'],
-  ['Email,Unsubscribed from all email,subscribed\na@x.test,no,yes\n', 'HubSpot: contacts'],
-  // One of two, though it has a column of yes and no.
-  ['EMAIL,ADDED_TIME,MODIFIED_TIME,DOUBLE_OPT-IN\na@x.test,2025-05-01,,yes\n', null],
-])('only columns that nobody else writes preset an export of a provider: %j', async (text, label) => {
-  expect(await presetOf(text)).toBe(label);
-});
-
-test('what only may be an export of a provider is offered first', async () => {
-  expect(await foundOf('email,created\na@x.test,2025-05-01\n')).toEqual(['SendGrid: global unsubscribes']);
-  expect(await foundOf('address,created_at\na@x.test,2025-05-01\n')).toEqual(['Mailgun: complaints']);
-  // Certainly one of two.
-  const text = 'Email Address,MEMBER_RATING,OPTIN_TIME,email,created\na@x.test,3,,,\n';
-  expect(await foundOf(text)).toEqual(['Mailchimp: subscribed contacts', 'Mailchimp: non-subscribed contacts']);
-});
-
-test('a name that makes it certain whose export a file is belongs to no other provider', () => {
-  for (const { distinctive = [], provider } of FILE_KINDS) {
-    const others = FILE_KINDS.filter((kind) => kind.provider !== provider);
-    expect(others.flatMap((kind) => kind.has.filter((name) => distinctive.includes(name)))).toEqual([]);
-  }
-});
-
-test('what the columns do not distinguish is asked, of one provider or several', async () => {
-  const brevo = findSources(await read('EMAIL,ADDED_TIME\na@x.test,2025-05-01\n'));
-  expect(brevo.found.map(({ label }) => label)).toEqual(['Brevo: subscribed contacts', 'Brevo: unsubscribed contacts']);
-  const json = findSources(
-    await read('{"suppressions":[{"email":"a@x.test","created":1700000000}],"category":"bounces"}'),
-  );
-  expect(json.found.map(({ label }) => label)).toEqual(['Customer.io: bounces (ESP suppressions)']);
 });
 
 test('of another file its columns are attributes, and who is in it is chosen', async () => {
@@ -525,55 +469,6 @@ test('columns that cannot be imported have a sentence', async () => {
   expect(await faultOf(new Map([[0, 'customer_id']]), 'customer_id')).toBeNull();
   expect(await faultOf(new Map([[1, 'email']]))).toBe('Two columns are for email. Leave one out or rename it.');
   expect(await faultOf(new Map([[1, '__proto__']]))).toBe('An attribute can’t be called __proto__.');
-});
-
-test.each([
-  ['another encoding', new Uint8Array([0x65, 0x6d, 0x61, 0x69, 0x6c, 0x0a, 0xfc]), /isn’t UTF-8/],
-  ['nothing', '  \n', /is empty/],
-  ['a spreadsheet', new Uint8Array([0x50, 0x4b, 3, 4]), /Save the sheet as CSV/],
-  ['only names of columns', 'email\n', /no lines below its columns/],
-  ['line ends of CR only', 'email\ra@x.test\r', /CR only/],
-  ['a quote in the names', 'a"b,c\n1,2\n', /first line can’t be read as column names/],
-  ['JSON without a list', '[]', /no entries/],
-  ['too many lines', `email\n${'a@x.test\n'.repeat(50_001)}`, /more than 50,000 lines/],
-  [
-    'a name of 10 MB',
-    `${'a'.repeat(10_000_000)},email\n1,a@x.test\n`,
-    /name of column 1 is longer than 1,000 characters/,
-  ],
-  ['too many columns', `${'a,'.repeat(1000)}b\n`, /1,001 columns/],
-])('a file with %s is refused with a sentence', async (_, content, sentence) => {
-  await expect(read(content)).rejects.toThrow(sentence);
-});
-
-const rows = (count: number, attributes: Record<string, string>) =>
-  Array.from({ length: count }, (_, number) => ({ number, row: { attributes } }));
-
-test('a request has as many rows as it may: by number, bytes and fields', () => {
-  expect(takeBatch(rows(600, { a: '' }), 0)).toHaveLength(ROWS_AT_ONCE);
-  expect(takeBatch(rows(600, { a: '' }), 500)).toHaveLength(100);
-  const long = takeBatch(rows(600, { a: 'é'.repeat(1000) }), 0);
-  expect(new TextEncoder().encode(JSON.stringify({ from: 0, rows: long })).length).toBeLessThan(256 * 1024);
-  expect(long.length).toBeGreaterThan(80);
-  const wide = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`a${index}`, '']));
-  expect(takeBatch(rows(600, wide), 0)).toHaveLength(76);
-  expect(takeBatch(rows(1, { a: 'x'.repeat(250_000) }), 0)).toHaveLength(1);
-});
-
-test('lines that may be about the same contact are together, in the order of the file', () => {
-  const lines = [
-    { email: 'a@x.test' },
-    { phone: '+49 1' },
-    { customer_id: '7' },
-    { email: 'b@x.test', phone: '+49 2' },
-    { email: ' A@X.test ', phone: '+49 1' },
-    { plan: 'pro' },
-    { email: '7', plan: 'pro' },
-    { customer_id: '7', email: 'b@x.test' },
-  ].map((attributes, number) => ({ number, row: { attributes } }));
-  const numbers = (field: string | null) => groupLines(lines, field).map((group) => group.map(({ number }) => number));
-  expect(numbers('customer_id')).toEqual([[0, 1, 4], [2, 3, 7], [5], [6]]);
-  expect(numbers(null)).toEqual([[0, 1, 4], [2], [3, 7], [5], [6]]);
 });
 
 test('lines with the same fault are together, the most frequent first', () => {

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { ADDRESS_BOOKS } from './cases/addressBooks.cases.ts';
 import { ANSWERS } from './cases/answers.cases.ts';
-import { CERTAIN } from './cases/certain.cases.ts';
 import { DATES } from './cases/dates.cases.ts';
 import { LANGUAGES } from './cases/languages.cases.ts';
+import { LIST_LINES } from './cases/listLines.cases.ts';
 import { LISTS } from './cases/lists.cases.ts';
 import { MESSAGES } from './cases/messages.cases.ts';
 import { PASTES } from './cases/pastes.cases.ts';
 import { PROSE } from './cases/prose.cases.ts';
 import { PROVIDER_EXPORTS } from './cases/providerExports.cases.ts';
 import { REPORTS } from './cases/reports.cases.ts';
+import { ROW_COMMENTS } from './cases/rowComments.cases.ts';
+import { SENDERS } from './cases/senders.cases.ts';
 import { STATEMENTS } from './cases/statements.cases.ts';
 import { TABLES } from './cases/tables.cases.ts';
 import { UNUSUAL_FORMS } from './cases/unusualForms.cases.ts';
@@ -24,15 +26,17 @@ import { readInput } from './readInput.ts';
 const CASES = [
   ADDRESS_BOOKS,
   ANSWERS,
-  CERTAIN,
   DATES,
   LANGUAGES,
+  LIST_LINES,
   LISTS,
   MESSAGES,
   PASTES,
   PROSE,
   PROVIDER_EXPORTS,
   REPORTS,
+  ROW_COMMENTS,
+  SENDERS,
   STATEMENTS,
   TABLES,
   UNUSUAL_FORMS,

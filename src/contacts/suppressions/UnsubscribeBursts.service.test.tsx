@@ -29,6 +29,15 @@ const burst = (names: readonly string[], asked: Asked = {}, again: Asked = {}) =
   })),
 });
 
+async function review(...more: string[]) {
+  const { client, user, show } = openPage(null);
+  const capabilities = [listUnsubscribeBursts.id, ...more];
+  client.setQueryData(sessionQuery.queryKey, sessionWith({ capabilities, workspace_uuid: 'w' }));
+  show(<UnsubscribeBursts />);
+  await user.click(await screen.findByRole('button', { name: 'Review' }));
+  return { user, dialog: within(screen.getByRole('dialog')) };
+}
+
 test.each([
   ['complained, so that it is no longer one of them', burst(NAMES.slice(0, 4)), 'eve'],
   ['had an event that asks for it', burst(NAMES, { eve: 'bounced' }), 'eve'],
@@ -43,15 +52,8 @@ test.each([
       response,
     );
   });
-  const { client, user, show } = openPage(null);
-  client.setQueryData(
-    sessionQuery.queryKey,
-    sessionWith({ capabilities: [listUnsubscribeBursts.id], workspace_uuid: 'w' }),
-  );
-  show(<UnsubscribeBursts />);
-  await user.click(await screen.findByRole('button', { name: 'Review' }));
+  const { user, dialog } = await review();
   now = later;
-  const dialog = within(screen.getByRole('dialog'));
   await user.click(dialog.getByRole('button', { name: 'Subscribe 5 again' }));
   await dialog.findByRole('button', { name: 'Subscribe 4 again' });
   expect(sent).toEqual([]);
@@ -76,12 +78,7 @@ test('after a lost connection the next try takes the rest, though they are no gr
     const log = { data: data.map((line) => ({ ...line, uuid: uuid.replace(/^0{8}/, '11111111') })), meta };
     json(url.endsWith('-bursts') ? { data: sent.length === 0 ? [burst(NAMES)] : [] } : log)(request, response);
   });
-  const { client, user, show } = openPage(null);
-  const capabilities = [listUnsubscribeBursts.id, listContactChanges.id];
-  client.setQueryData(sessionQuery.queryKey, sessionWith({ capabilities, workspace_uuid: 'w' }));
-  show(<UnsubscribeBursts />);
-  await user.click(await screen.findByRole('button', { name: 'Review' }));
-  const dialog = within(screen.getByRole('dialog'));
+  const { user, dialog } = await review(listContactChanges.id);
   await waitFor(() =>
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Subscribe 5 again' }).disabled).toBe(false),
   );
@@ -97,14 +94,7 @@ test('after a lost connection the next try takes the rest, though they are no gr
 
 test('somebody who unsubscribed once more is left out from the beginning, and it says when', async () => {
   server.answer(json({ data: [burst(NAMES, {}, { dee: '2026-01-30T09:00:00.000Z' })] }));
-  const { client, user, show } = openPage(null);
-  client.setQueryData(
-    sessionQuery.queryKey,
-    sessionWith({ capabilities: [listUnsubscribeBursts.id], workspace_uuid: 'w' }),
-  );
-  show(<UnsubscribeBursts />);
-  await user.click(await screen.findByRole('button', { name: 'Review' }));
-  const dialog = within(screen.getByRole('dialog'));
+  const { dialog } = await review();
   dialog.getByRole('button', { name: 'Subscribe 4 again' });
   const dee = must(dialog.getAllByRole('listitem').find(({ textContent }) => textContent.startsWith('dee')));
   expect(within(dee).getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
