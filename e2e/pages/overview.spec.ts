@@ -44,11 +44,14 @@ test("yesterday's unsubscribes, by token @additions", async ({ page, demo }) => 
   const { unsubscribes } = await readOverview(page, demo);
   expect(yesterday).toBe(unsubscribes.days.at(-2)?.total);
   const shown = await byToken(page);
-  expect(shown).toEqual(
-    Object.fromEntries(
-      unsubscribes.by.map(({ actor }, at) => [actor.name ?? 'Command line', unsubscribes.days.at(-2)?.counts[at]]),
-    ),
-  );
+  const named = unsubscribes.by.map(({ actor }, at): [string, number | undefined] => [
+    actor.name ?? 'Command line',
+    unsubscribes.days.at(-2)?.counts[at],
+  ]);
+  // Other tests unsubscribe people in the same demo, so there may be more sources than the table names.
+  const hasOthers = unsubscribes.by.reduce((sum, { count }) => sum + count, 0) < unsubscribes.total;
+  const others = yesterday - named.reduce((sum, [, count = 0]) => sum + count, 0);
+  expect(shown).toEqual(Object.fromEntries(hasOthers ? [...named, ['Others', others]] : named));
   expect(Object.values(shown).reduce((sum, count) => sum + count, 0)).toBe(yesterday);
 
   await page.getByRole('combobox', { name: 'Days' }).selectOption('Last 30 days');
