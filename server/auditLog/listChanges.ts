@@ -143,7 +143,7 @@ async function findLines(
   { actor, action, from, to }: LineFilters,
   { offset, limit, newestFirst }: PagePlace,
 ): Promise<{ total: number; numbers: number[] }> {
-  const { log_count: lines } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+  const { log_count: lines } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
   const first = from === null ? 1 : await firstLineSince(scope, from, lines);
   const end = to === null ? lines + 1 : await firstLineSince(scope, to, lines);
   const conditions = [

@@ -24,7 +24,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 const HISTORIES = ENGINE === 'sqlite' ? 30 : 5;
 const STEPS = 20;
 
-type Table = 'changes' | 'change_values' | 'workspaces';
+type Table = 'changes' | 'change_values' | 'workspace_heads';
 type StoredLine = StoredRow & { number: number };
 
 async function readTable(table: 'changes' | 'change_values', { id }: Workspace): Promise<StoredLine[]> {
@@ -117,16 +117,16 @@ test('lines that are taken out, swapped or added are found and named', async () 
 test('reports an end that is not that of the last line', async () => {
   const workspace = await createHistory(t.db, 7, STEPS);
   const { number } = must((await readTable('changes', workspace)).at(-1));
-  const head = sql`id = ${workspace.id}`;
-  const workspaces = t.db.unscoped.kysely.selectFrom('workspaces').selectAll().where('id', '=', workspace.id);
-  const kept = await workspaces.executeTakeFirstOrThrow();
+  const head = sql`workspace_id = ${workspace.id}`;
+  const heads = t.db.unscoped.kysely.selectFrom('workspace_heads').selectAll();
+  const kept = await heads.where('workspace_id', '=', workspace.id).executeTakeFirstOrThrow();
   for (const [column, value] of [
     ['log_hash', 'x'],
     ['log_at', 1],
   ] as const) {
-    await alterLog(t.db, set('workspaces', head, column, value));
+    await alterLog(t.db, set('workspace_heads', head, column, value));
     expect(await verifyLog(workspace, t.db)).toEqual([`Log: the stored end isn't that of entry ${number}.`]);
-    await alterLog(t.db, set('workspaces', head, column, kept[column]));
+    await alterLog(t.db, set('workspace_heads', head, column, kept[column]));
   }
 });
 

@@ -32,7 +32,10 @@ async function readErased(scope: Scope): Promise<Erased> {
 }
 
 async function followChain(scope: Scope, onRows: OnRows): Promise<string[]> {
-  const head = await scope.selectOwn().select(['log_count', 'log_hash', 'log_at']).executeTakeFirstOrThrow();
+  const head = await scope
+    .select('workspace_heads')
+    .select(['log_count', 'log_hash', 'log_at'])
+    .executeTakeFirstOrThrow();
   const chain = new Chain(await readErased(scope));
   for await (const line of readLines(scope)) {
     const error = chain.follow(line);

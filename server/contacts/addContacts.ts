@@ -66,7 +66,7 @@ export async function addContacts(
   const { texts, uuids, suppressed, values } = written;
   const subscribed = contacts.filter(({ contact }) => contact.subscribed ?? true).length;
   const { next_contact_id, attribute_indexes } = await scope
-    .updateOwn()
+    .update('workspace_heads')
     .set(({ eb }) => ({
       next_contact_id: eb('next_contact_id', '+', contacts.length),
       contact_count: eb('contact_count', '+', contacts.length),

@@ -53,7 +53,7 @@ export async function listContacts(
     async (scope) => {
       const within = sql<SqlBool>`workspace_id = ${scope.id}`;
       const counted = await scope
-        .selectOwn()
+        .select('workspace_heads')
         .select([...COUNTS, hasLargeRows('contacts', within).as('has_large')])
         .executeTakeFirstOrThrow();
       const query = counted.has_large
@@ -78,7 +78,7 @@ async function findMatching(
   scope: Scope,
   list: ListSource<'contacts'>,
   { search, filters, sorting, page, per_page }: CheckedListQuery,
-  counted: Pick<Selectable<Tables['workspaces']>, (typeof COUNTS)[number]>,
+  counted: Pick<Selectable<Tables['workspace_heads']>, (typeof COUNTS)[number]>,
   now: number,
 ): Promise<MatchingRows | undefined> {
   const { subscribed, filter: text } = filters;

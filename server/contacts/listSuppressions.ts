@@ -34,7 +34,7 @@ export async function listSuppressions(
     async (scope) => {
       const own = sql<SqlBool>`workspace_id = ${scope.id}`;
       const counted = await scope
-        .selectOwn()
+        .select('workspace_heads')
         .select(['contact_count', 'subscribed_count', hasLargeRows('contacts', own).as('has_large')])
         .executeTakeFirstOrThrow();
       const query = counted.has_large ? await limitPageBytes(scope, 'contacts', own, requestedQuery) : requestedQuery;

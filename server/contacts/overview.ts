@@ -44,7 +44,7 @@ export function getOverview(workspace: Workspace, db: Database, { zone, since, n
   const edges = dayEdges(zone, now);
   return db.read(workspace, async (scope) => ({
     contacts: await scope
-      .selectOwn()
+      .select('workspace_heads')
       .select(['contact_count as total', 'subscribed_count as subscribed'])
       .executeTakeFirstOrThrow(),
     unsubscribes: await readUnsubscribes(scope, edges),

@@ -174,7 +174,7 @@ describe('any search', () => {
       }));
       for (const some of chunks(rows, 700)) await scope.insert('contacts', some).execute();
       const subscribed_count = many.filter(({ subscribed }) => subscribed).length;
-      await scope.updateOwn().set({ contact_count: many.length, subscribed_count }).execute();
+      await scope.update('workspace_heads').set({ contact_count: many.length, subscribed_count }).execute();
     });
     await t.db.unscoped.write(rebuildSearchIndex);
     for (const [search, isFound, subscribed] of [

@@ -51,7 +51,7 @@ test('contacts are sorted by what their attribute is, in both directions, with s
 test('more contacts than a request reads are refused, unless a filter leaves fewer', async () => {
   await t.db.write(t.workspace, (scope) =>
     scope
-      .updateOwn()
+      .update('workspace_heads')
       .set({ contact_count: SCANNED_MAX + 1 })
       .execute(),
   );

@@ -190,7 +190,7 @@ export const ADDED_BY_IMPORT = 'added since the import began';
 
 /** `addedFrom` of an import that begins now. */
 export async function readNextContactId(scope: Scope): Promise<number> {
-  return (await scope.selectOwn().select('next_contact_id').executeTakeFirstOrThrow()).next_contact_id;
+  return (await scope.select('workspace_heads').select('next_contact_id').executeTakeFirstOrThrow()).next_contact_id;
 }
 
 /**

@@ -26,8 +26,11 @@ const newWorkspace = () => createWorkspace(t.db, { name: 'Acme', identity_field:
 const emailOf = (name: string) => `${name}@x.test`;
 
 const readNextId = async (workspace: Workspace) =>
-  (await t.db.read(workspace, (scope) => scope.selectOwn().select('next_contact_id').executeTakeFirstOrThrow()))
-    .next_contact_id;
+  (
+    await t.db.read(workspace, (scope) =>
+      scope.select('workspace_heads').select('next_contact_id').executeTakeFirstOrThrow(),
+    )
+  ).next_contact_id;
 
 /** Added are those that the whole import added, as its command says at its end; `addedFrom` is the first that it could add. */
 async function importFile(

@@ -69,7 +69,7 @@ export class Scope {
     return rows;
   }
 
-  /** The row of the workspace itself, with its counters. */
+  /** The row of the workspace itself. What writes change is in `workspace_heads`. */
   selectOwn(): SelectQueryBuilder<Tables, 'workspaces', object> {
     return this.kysely.selectFrom('workspaces').where('id', '=', this.id);
   }

@@ -11,8 +11,6 @@ export type Workspace = {
   readonly suspended: boolean;
   /** By which events unsubscribe, as JSON (server/contacts/events/eventRules.ts); empty for none. */
   readonly event_rules: string;
-  /** The mark of its last write at that time (writeMark.ts). */
-  readonly mark: number;
 };
 
 /** A person who has signed in with the organisation's account. `subject` names them at its provider. */

@@ -15,7 +15,7 @@ const ATTEMPTS = 10;
 
 /** A webhook that nothing reaches any more. The demo sends nothing: it's off, and its name is reserved (RFC 2606). */
 export async function putDemoDestination(scope: Scope, random: Random, now: number): Promise<DemoDestination> {
-  const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+  const { log_count } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
   const destination = { uuid: random.uuid(), created: now - 40 * DAY, failing: now - 7 * DAY, disabled: now - DAY };
   await scope
     .insert('destinations', {

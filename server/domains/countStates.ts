@@ -21,7 +21,7 @@ export async function countStateChange(scope: Scope, before: DomainState | null,
     if (state === null || state === 'healthy') continue;
     const counter = COUNTERS[state];
     await scope
-      .updateOwn()
+      .update('workspace_heads')
       .set(({ eb }) => ({ [counter]: eb(counter, '+', more) }))
       .execute();
   }
@@ -30,7 +30,7 @@ export async function countStateChange(scope: Scope, before: DomainState | null,
 /** How many domains are in each state, from the counters of the workspace, and what they can be filtered by. */
 export async function summarizeDomains(workspace: Workspace, db: Database): Promise<DomainSummary> {
   return db.read(workspace, async (scope) => {
-    const counts = await scope.selectOwn().select(STATE_COUNTERS).executeTakeFirstOrThrow();
+    const counts = await scope.select('workspace_heads').select(STATE_COUNTERS).executeTakeFirstOrThrow();
     return { ...summaryOf(counts), codes: await listCodes(scope), providers: await listProviders(scope) };
   });
 }

@@ -39,7 +39,7 @@ export async function listAddresses(
     async (scope) => {
       const within = sql<SqlBool>`workspace_id = ${scope.id}`;
       const counted = await scope
-        .selectOwn()
+        .select('workspace_heads')
         .select(['address_count', hasLargeRows('addresses', within).as('has_large')])
         .executeTakeFirstOrThrow();
       const query = counted.has_large

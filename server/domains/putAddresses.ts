@@ -59,7 +59,7 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
     await scope.insert('addresses', row).execute();
     await countMore(scope, row.domain_uuid, 1);
     await scope
-      .updateOwn()
+      .update('workspace_heads')
       .set(({ eb }) => ({ address_count: eb('address_count', '+', 1) }))
       .execute();
     return 'added';

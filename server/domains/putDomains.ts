@@ -69,7 +69,7 @@ async function putDomain(
     await scope.insert('domains', { ...row, record_bytes: bytesOf(records), ...standing }).execute();
     await countStateChange(scope, null, standing.state);
     await scope
-      .updateOwn()
+      .update('workspace_heads')
       .set(({ eb }) => ({ domain_count: eb('domain_count', '+', 1) }))
       .execute();
     await writeRecords(scope, row.uuid, records);

@@ -1,6 +1,6 @@
 import type { DomainState } from '#contract/domains/domainState.ts';
 
-/** The counters in the row of the workspace. It has none of healthy domains: they are all the others. */
+/** The counters in the head of the workspace. It has none of healthy domains: they are all the others. */
 export const COUNTERS = {
   warning: 'warning_domain_count',
   pending: 'pending_domain_count',

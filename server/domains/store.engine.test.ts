@@ -285,17 +285,20 @@ describe('sender addresses', () => {
     const uuid = randomUUID();
     await put([{ uuid, name: 'one.example' }], t.otherWorkspace);
     await t.db.write(t.otherWorkspace, async ({ kysely: trx }) => {
-      await trx.updateTable('workspaces').set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
+      await trx
+        .updateTable('workspace_heads')
+        .set({ contact_count: 2, subscribed_count: 1, domain_count: 0 })
+        .execute();
       await trx.updateTable('domains').set({ address_count: 3, state: 'failing' }).where('uuid', '=', uuid).execute();
     });
     expect((await verifyWorkspace(t.otherWorkspace, t.db)).toSorted()).toEqual([
       `domains.address_count of ${uuid} is 3 (should be 0).`,
       `domains.state of ${uuid} doesn't match the row.`,
-      'workspaces.contact_count is 2 (should be 0).',
-      'workspaces.domain_count is 0 (should be 1).',
-      'workspaces.failing_domain_count is 0 (should be 1).',
-      'workspaces.pending_domain_count is 1 (should be 0).',
-      'workspaces.subscribed_count is 1 (should be 0).',
+      'workspace_heads.contact_count is 2 (should be 0).',
+      'workspace_heads.domain_count is 0 (should be 1).',
+      'workspace_heads.failing_domain_count is 0 (should be 1).',
+      'workspace_heads.pending_domain_count is 1 (should be 0).',
+      'workspace_heads.subscribed_count is 1 (should be 0).',
     ]);
   });
 

@@ -35,7 +35,7 @@ export async function listDomains(
     async (scope) => {
       const within = sql<SqlBool>`workspace_id = ${scope.id}`;
       const counted = await scope
-        .selectOwn()
+        .select('workspace_heads')
         .select([...STATE_COUNTERS, hasLargeRows('domains', within).as('has_large')])
         .executeTakeFirstOrThrow();
       const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;

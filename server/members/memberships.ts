@@ -20,7 +20,6 @@ type MembershipRow = Pick<Tables['members'], 'role' | 'last_seen_at'> & {
   uuid: string;
   name: string;
   identity_field: string | null;
-  mark: number;
   event_rules: string;
   person_name: string | null;
   person_email: string;
@@ -30,7 +29,7 @@ type MembershipRow = Pick<Tables['members'], 'role' | 'last_seen_at'> & {
 const membershipsOf = defineStatement(
   (personUuid: string) => sql<MembershipRow>`
     select members.uuid as member_uuid, members.role as role, members.last_seen_at as last_seen_at, workspaces.id as id,
-      workspaces.uuid as uuid, workspaces.name as name, workspaces.identity_field as identity_field, workspaces.mark as mark,
+      workspaces.uuid as uuid, workspaces.name as name, workspaces.identity_field as identity_field,
       workspaces.event_rules as event_rules,
       people.name as person_name, people.email as person_email, people.subject as subject
     from people
@@ -54,7 +53,6 @@ export async function readPerson(
         name: row.name,
         identity_field: row.identity_field,
         suspended: false,
-        mark: row.mark,
         event_rules: row.event_rules,
       },
       role: row.role,

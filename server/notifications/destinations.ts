@@ -92,7 +92,7 @@ export function createDestination(
     const fallback = findFallback(known, given.fallback ?? null, null);
     const secret = kind === 'webhook' ? createSecret() : null;
     const secrets: WebhookSecret[] = secret === null ? [] : [{ secret, ends_at: null }];
-    const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+    const { log_count } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
     const row = {
       uuid: randomUUID(),
       kind,
@@ -136,7 +136,7 @@ export function updateDestination(
   return change(workspace, db, uuid, by, 'destination_update', async (scope, row) => {
     if (rules !== undefined) rejectWrongRules(rules);
     const known = await scope.select('destinations').select('uuid').execute();
-    const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+    const { log_count } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
     const isDisabled = row.disabled_at !== null;
     const before = areRulesReadable(row) ? rulesOf(row) : NOTHING;
     const after = rules ?? before;

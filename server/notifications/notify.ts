@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { Log } from '../settings/log.ts';
-import { findWorkspaces } from '../workspaces/store.ts';
+import { findWorkspaces, type Found } from '../workspaces/store.ts';
 import { deliverDue, type DeliveryContext } from './deliver.ts';
 import { planWorkspace } from './planning/planWorkspace.ts';
 import { findSetBackWorkspaces, setTimesBack } from './setBack.ts';
@@ -70,17 +70,17 @@ async function ofWorkspace({ log }: NotifyDependencies, { uuid }: Workspace, wor
 // Short reads: each part finds its rows in an index of few rows, however many workspaces there are.
 
 function findWorkspacesToDeliver(database: Database, now: number): Promise<Workspace[]> {
-  const due = sql<SqlBool>`suspended = 0 and id in (
-    select workspace_id from deliveries where next_at is not null and next_at <= ${now})`;
+  const due = sql<Found>`
+    select distinct workspace_id from deliveries where next_at is not null and next_at <= ${now}`;
   return findWorkspaces(database, due, { isLong: false });
 }
 
 /** Those with messages to plan, with changes of contacts to read, or with a summary that is due. */
 function findWorkspacesToPlan(database: Database, now: number): Promise<Workspace[]> {
-  const toPlan = sql<SqlBool>`suspended = 0 and id in (
+  const toPlan = sql<Found>`
     select workspace_id from messages where planned_at is null
-    union select workspace_id from destinations where summary_at <= ${now}
-      or (rules like '%"contact_changes":true%' and log_number < (
-        select log_count from workspaces as own where own.id = workspace_id)))`;
+    union select destinations.workspace_id from destinations
+      join workspace_heads as head on head.workspace_id = destinations.workspace_id
+    where summary_at <= ${now} or (rules like '%"contact_changes":true%' and log_number < log_count)`;
   return findWorkspaces(database, toPlan, { isLong: false });
 }

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { findWorkspaces } from '../workspaces/store.ts';
+import { findWorkspaces, type Found } from '../workspaces/store.ts';
 import { LONGEST_SUMMARY } from './planning/summaries.ts';
 import { LONGEST_PAUSE } from './retries.ts';
 
@@ -19,11 +19,11 @@ const isLateSummary = (now: number) => sql<SqlBool>`summary_at > ${now + LONGEST
 
 /** The workspaces with such times, without suspended ones. `now` is milliseconds since the epoch. */
 export function findSetBackWorkspaces(database: Database, now: number): Promise<Workspace[]> {
-  const condition = sql<SqlBool>`suspended = 0 and id in (
+  const setBack = sql<Found>`
     select workspace_id from deliveries where next_at is not null and ${isLateAttempt(now)}
     union select workspace_id from messages where ${isUnplanned(now)}
-    union select workspace_id from destinations where ${isNewDestination(now)} or ${isLateSummary(now)})`;
-  return findWorkspaces(database, condition, { isLong: false });
+    union select workspace_id from destinations where ${isNewDestination(now)} or ${isLateSummary(now)}`;
+  return findWorkspaces(database, setBack, { isLong: false });
 }
 
 /** Moves them to `now`. */

@@ -7,7 +7,7 @@ import { areRulesReadable, type DestinationRow, isMessageReadable, readSecrets }
 /** Names destinations and messages that can't be read, and so tell nobody. */
 export async function verifyNotifications(workspace: Workspace, db: Database): Promise<string[]> {
   return db.read(workspace, async (scope) => {
-    const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+    const { log_count } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
     const destinations = await scope.select('destinations').selectAll().orderBy('uuid').execute();
     const errors = destinations.flatMap((row) => faultsOf(row, log_count).map((fault) => `${fault} ${row.uuid}.`));
     for (let last = ''; ;) {

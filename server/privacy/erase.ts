@@ -280,7 +280,7 @@ async function erase(
   await removeIndexedValues(scope, row.id);
   await scope.delete('contacts').where('id', '=', row.id).execute();
   await scope
-    .updateOwn()
+    .update('workspace_heads')
     .set(({ eb }) => ({
       contact_count: eb('contact_count', '-', 1),
       subscribed_count: eb('subscribed_count', '-', row.subscribed),
@@ -332,7 +332,7 @@ async function refuseFromNowOn(
   let key = await readErasureKey(scope);
   if (key === '') {
     key = randomBytes(32).toString('hex');
-    await scope.updateOwn().set({ erasure_key: key }).execute();
+    await scope.update('workspace_heads').set({ erasure_key: key }).execute();
   }
   const identities = [...current, ...(await withoutOwned(scope, past))];
   const phones = identities.flatMap((identity) => phoneDigits(identity) ?? []);

@@ -246,7 +246,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
   const rowOf = db.unscoped.kysely.selectFrom('contacts').select('id').where('uuid', '=', erased.uuid);
   const { id } = await rowOf.executeTakeFirstOrThrow();
   const isOfOthers = (row: Record<string, unknown>, table: string) =>
-    !['workspaces', 'changes', 'change_values', 'erasures', 'erased_identities', 'suppression_counts'].includes(
+    !['workspace_heads', 'changes', 'change_values', 'erasures', 'erased_identities', 'suppression_counts'].includes(
       table,
     ) &&
     row['contact_id'] !== id &&

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Scope, WorkspaceTable } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { findWorkspaces } from '../workspaces/store.ts';
+import { findWorkspaces, type Found } from '../workspaces/store.ts';
 
 // An erasure may leave so many events for later that deleting them at once would keep others waiting. They can't be seen without
 // their contact. A service continues after a restart, and so does each command.
@@ -36,9 +36,8 @@ export async function deleteTraces(scope: Scope, contactId: number): Promise<voi
 
 /** The workspaces that have something left of an erased contact. */
 export function findUnfinishedWorkspaces(db: Database): Promise<Workspace[]> {
-  const condition = sql<SqlBool>`exists (
-    select 1 from erasures where workspace_id = workspaces.id and finished_at is null)`;
-  return findWorkspaces(db, condition);
+  const unfinished = sql<Found>`select distinct workspace_id from erasures where finished_at is null`;
+  return findWorkspaces(db, unfinished, { isSuspendedToo: true });
 }
 
 /** Deletes what is left of the erased contacts of a workspace, in short transactions. */

@@ -60,7 +60,7 @@ test.each(['', 'ab'.repeat(32)])(
   async (key) => {
     await erase(anna);
     expect(await check()).toEqual([]);
-    await t.db.write(t.workspace, (scope) => scope.updateOwn().set({ erasure_key: key }).execute());
+    await t.db.write(t.workspace, (scope) => scope.update('workspace_heads').set({ erasure_key: key }).execute());
     // Without it the person comes back.
     await add(ANNA);
     expect(await check()).toEqual(["The workspace's key for erased identities isn't the one in the log."]);

@@ -267,9 +267,11 @@ export async function snapshotTenantData({ workspace }: Tenant, database: Databa
     .selectAll()
     .where('id', '=', workspace.id)
     .executeTakeFirstOrThrow();
-  const head = { mark: null, log_count: null, log_hash: null, log_at: null };
+  const heads = database.unscoped.kysely.selectFrom('workspace_heads').selectAll();
+  const head = await heads.where('workspace_id', '=', workspace.id).executeTakeFirstOrThrow();
+  const changing = { mark: null, log_count: null, log_hash: null, log_at: null };
   const lines = await readLog(workspace, database, (action) => !ACCESS_ACTIONS.has(action));
-  return JSON.stringify([{ ...about, ...head }, await readRows(workspace, database, 'content'), lines]);
+  return JSON.stringify([about, { ...head, ...changing }, await readRows(workspace, database, 'content'), lines]);
 }
 
 export async function snapshotTenantAccess(
@@ -283,7 +285,8 @@ export async function snapshotTenantAccess(
 
 function readRows({ id }: Workspace, database: Database, kind: 'content' | 'access'): Promise<string[][]> {
   const tables = WORKSPACE_TABLES.filter(
-    (table) => TABLE_DESCRIPTIONS[table].holds === kind && !['changes', 'change_values'].includes(table),
+    (table) =>
+      TABLE_DESCRIPTIONS[table].holds === kind && !['workspace_heads', 'changes', 'change_values'].includes(table),
   );
   return Promise.all(
     tables.map(async (table) => {

@@ -41,7 +41,7 @@ export function countContents(workspace: Workspace, db: Database): Promise<Works
         const counted = scope.select(table).select(({ fn }) => fn.countAll<number>().as('rows'));
         return (await counted.executeTakeFirstOrThrow()).rows;
       };
-      const { log_hash } = await scope.selectOwn().select('log_hash').executeTakeFirstOrThrow();
+      const { log_hash } = await scope.select('workspace_heads').select('log_hash').executeTakeFirstOrThrow();
       return {
         contacts: await count('contacts'),
         events: await count('events'),

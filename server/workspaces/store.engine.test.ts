@@ -36,9 +36,8 @@ test('a workspace is found by its uuid in any letter casing, and listed in the o
 
 test('a token opens its workspace and no other, by itself and by its uuid', async () => {
   const { uuid, token } = await createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
-  // Each write changes the mark.
   const access = {
-    workspace: { ...t.workspace, mark: expect.any(Number) as number },
+    workspace: t.workspace,
     token: { uuid, name: 'ci' },
     role: 'admin',
     used_at: null,

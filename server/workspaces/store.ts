@@ -7,6 +7,7 @@ import { must } from '#contract/values/must.ts';
 import { COMMAND, type LogAuthor } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { EXPORT_PAGE_SIZE, iteratePages } from '../database/paging/iteratePages.ts';
+import { engineOf } from '../database/engine.ts';
 import type { Scope } from '../database/scope.ts';
 import { newWriteMark } from '../database/changeLog/writeMark.ts';
 import { defineStatement } from '../database/statement.ts';
@@ -39,7 +40,7 @@ export type StoredToken = {
 type NewToken = { name: string; role: Role; expires_at?: number | null };
 
 /** By name: a prepared statement with `*` fails once a newer version has added a column. */
-const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark', 'event_rules'] as const;
+const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'event_rules'] as const;
 
 /** Creates a workspace. Its `identity_field` can never change, because contacts are found by it. */
 export async function createWorkspace(
@@ -54,9 +55,9 @@ export async function createWorkspace(
       .executeTakeFirstOrThrow();
     const id = ((last.id ?? 0) + 1) as WorkspaceId;
     const uuid = randomUUID();
-    const mark = newWriteMark();
-    await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now, mark }).execute();
-    return { id, uuid, name, identity_field, suspended: false, mark, event_rules: '' };
+    await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now }).execute();
+    await trx.insertInto('workspace_heads').values({ workspace_id: id, mark: newWriteMark() }).execute();
+    return { id, uuid, name, identity_field, suspended: false, event_rules: '' };
   });
 }
 
@@ -66,17 +67,35 @@ export async function listWorkspaces(db: Database): Promise<Workspace[]> {
   return rows.map(toWorkspace);
 }
 
-/** Those that meet `condition`, oldest first: for the jobs of a service, which find what there is to do without a read of each workspace. */
+/** A row of what finds workspaces by their contents. */
+export type Found = { workspace_id: WorkspaceId };
+
+/**
+ * Those that `found` selects, oldest first, each once: for the jobs of a service, which find what there is to do without a read of each
+ * workspace. Suspended ones only with `isSuspendedToo`.
+ */
 export async function findWorkspaces(
   db: Database,
-  condition: RawBuilder<SqlBool>,
-  { isLong = true } = {},
+  found: RawBuilder<Found>,
+  { isLong = true, isSuspendedToo = false } = {},
 ): Promise<Workspace[]> {
-  const rows = await db.unscoped.read(
-    (trx) => trx.selectFrom('workspaces').select(WORKSPACE_COLUMNS).where(condition).orderBy('id').execute(),
+  return db.unscoped.read(
+    async (trx) => {
+      const ids = new Set((await found.execute(trx)).rows.map(({ workspace_id: id }) => id));
+      if (ids.size === 0) return [];
+      const { rows } = await sql<WorkspaceRow>`
+        select ${sql.join(WORKSPACE_COLUMNS.map((name) => sql.ref(`workspaces.${name}`)))}
+        from ${engineOf(trx).valuesTable([...ids])} join workspaces on workspaces.id = wanted.value
+        where suspended in (0, ${Number(isSuspendedToo)}) order by workspaces.id`.execute(trx);
+      return rows.map(toWorkspace);
+    },
     { isLong },
   );
-  return rows.map(toWorkspace);
+}
+
+export async function listSuspended(db: Database): Promise<WorkspaceId[]> {
+  const rows = await db.unscoped.kysely.selectFrom('workspaces').select('id').where('suspended', '=', 1).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Null when there is none. The letter case of `uuid` does not count. */
@@ -307,7 +326,7 @@ export async function findPrincipalByTokenUuid(
 }
 
 const PRINCIPAL_COLUMNS = sql`workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field,
-  workspaces.suspended, workspaces.mark, workspaces.event_rules, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
+  workspaces.suspended, workspaces.event_rules, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
 const selectPrincipal = (now: number) => sql<PrincipalRow>`
   select ${PRINCIPAL_COLUMNS} from tokens join workspaces on workspaces.id = tokens.workspace_id
   where tokens.revoked_at is null and coalesce(tokens.expires_at > ${now}, true)`;
@@ -333,6 +352,6 @@ function toPrincipal([row]: PrincipalRow[]): TokenPrincipal | null {
   return { workspace: toWorkspace(row), token: { uuid, name }, role, used_at };
 }
 
-export function toWorkspace({ id, uuid, name, identity_field, suspended, mark, event_rules }: WorkspaceRow): Workspace {
-  return { id, uuid, name, identity_field, suspended: suspended === 1, mark, event_rules };
+export function toWorkspace({ id, uuid, name, identity_field, suspended, event_rules }: WorkspaceRow): Workspace {
+  return { id, uuid, name, identity_field, suspended: suspended === 1, event_rules };
 }

@@ -71,7 +71,7 @@ export async function insertContacts(db: Database, workspace: Workspace, count: 
   );
   await db.write(workspace, (scope) =>
     scope
-      .updateOwn()
+      .update('workspace_heads')
       .set({
         contact_count: count,
         subscribed_count: sql`(select sum(subscribed) from contacts where workspace_id = ${scope.id})`,
@@ -130,7 +130,7 @@ async function insertDomains(db: Database, workspace: Workspace, count: number):
       from named`,
   );
   await db.write(workspace, (scope) =>
-    scope.updateOwn().set({ domain_count: domains, pending_domain_count: domains }).execute(),
+    scope.update('workspace_heads').set({ domain_count: domains, pending_domain_count: domains }).execute(),
   );
 }
 

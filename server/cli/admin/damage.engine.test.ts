@@ -185,13 +185,13 @@ const DERIVED: readonly Damage[] = [
       ['address_count', 1],
     ] as const
   ).map(([column, right]): Damage => {
-    const error = `workspaces.${column} is 9 (should be ${right}).`;
-    return ['workspaces', `update workspaces set ${column} = 9 where id = W`, error];
+    const error = `workspace_heads.${column} is 9 (should be ${right}).`;
+    return ['workspace_heads', `update workspace_heads set ${column} = 9 where workspace_id = W`, error];
   }),
   [
-    'workspaces',
-    'update workspaces set next_contact_id = 3 where id = W',
-    'workspaces.next_contact_id is 3 (should be 8).',
+    'workspace_heads',
+    'update workspace_heads set next_contact_id = 3 where workspace_id = W',
+    'workspace_heads.next_contact_id is 3 (should be 8).',
   ],
   [
     'contacts',
@@ -213,8 +213,8 @@ const DERIVED: readonly Damage[] = [
     'domains',
     `update domains set state = 'failing' where workspace_id = W and name like 'Mail%'`,
     "domains.state of UUID doesn't match the row.",
-    'workspaces.failing_domain_count is 0 (should be 1).',
-    'workspaces.pending_domain_count is 2 (should be 1).',
+    'workspace_heads.failing_domain_count is 0 (should be 1).',
+    'workspace_heads.pending_domain_count is 2 (should be 1).',
   ],
   ...['urgency', 'verdict_bytes'].map((column): Damage => {
     const damage = `update domains set ${column} = ${column} + 7 where workspace_id = W and name like 'Mail%'`;
@@ -371,7 +371,7 @@ const DAMAGES: readonly Damage[] = [
     'contacts',
     'update contacts set subscribed = 7 where workspace_id = W and id = 4',
     orphan('a contact with an impossible subscription or time, UUID', '#4'),
-    'workspaces.subscribed_count is 5 (should be 4).',
+    'workspace_heads.subscribed_count is 5 (should be 4).',
   ],
   [
     'contacts',
@@ -379,7 +379,7 @@ const DAMAGES: readonly Damage[] = [
     '#7: the log ends with another subscription.',
     "contacts.suppressed_at, suppressed_by, suppression_origin, suppression_line of #7 doesn't match the row.",
     'suppression_counts.count of , program, UUID is 1 (should not exist).',
-    'workspaces.subscribed_count is 5 (should be 6).',
+    'workspace_heads.subscribed_count is 5 (should be 6).',
   ],
   [
     'contacts',
@@ -415,7 +415,7 @@ const DAMAGES: readonly Damage[] = [
     'erasures',
     `insert into erasures (workspace_id, contact_id, contact_uuid, erased_at, finished_at) values (W, 98, 'nobody', 7, 8)`,
     "Contact nobody: its erasure isn't in the log.",
-    'workspaces.next_contact_id is 8 (should be 99).',
+    'workspace_heads.next_contact_id is 8 (should be 99).',
   ],
   ...(['erased_at', 'lifted_at', 'reference', 'identity_count'] as const).map((column): Damage => {
     const isRefused = ['lifted_at', 'identity_count'].includes(column);

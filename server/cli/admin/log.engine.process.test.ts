@@ -65,9 +65,9 @@ test('others can verify an export, and find the line that was changed', async ()
   t.workspace = await createHistory(t.database, 5, 60);
   const whole = await exportLog();
   const { log_hash } = await t.database.unscoped.kysely
-    .selectFrom('workspaces')
+    .selectFrom('workspace_heads')
     .select('log_hash')
-    .where('id', '=', t.workspace.id)
+    .where('workspace_id', '=', t.workspace.id)
     .executeTakeFirstOrThrow();
   expect(verify(whole)).toBe(log_hash);
   expect([log_hash, null]).toContain(await verifyByScript(whole));

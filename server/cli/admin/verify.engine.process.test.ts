@@ -47,7 +47,7 @@ test('--rebuild rewrites the search index and counters', async () => {
     await putContacts(scope, [{ attributes: { email: 'ann@x.test' } }], 0);
   });
   await t.database.unscoped.write((trx) => sql`delete from contact_search`.execute(trx));
-  await t.database.unscoped.write((trx) => trx.updateTable('workspaces').set({ contact_count: 7 }).execute());
+  await t.database.unscoped.write((trx) => trx.updateTable('workspace_heads').set({ contact_count: 7 }).execute());
   expect((await verify()).code).toBe(1);
   expect((await verify('--rebuild')).code).toBe(0);
 });

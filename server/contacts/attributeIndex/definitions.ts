@@ -15,13 +15,16 @@ export type AttributeIndex = {
 export const parseIndexes = (text: string): AttributeIndex[] => JSON.parse(text) as AttributeIndex[];
 
 export async function readIndexes(scope: Scope): Promise<AttributeIndex[]> {
-  const { attribute_indexes } = await scope.selectOwn().select('attribute_indexes').executeTakeFirstOrThrow();
+  const { attribute_indexes } = await scope
+    .select('workspace_heads')
+    .select('attribute_indexes')
+    .executeTakeFirstOrThrow();
   return parseIndexes(attribute_indexes);
 }
 
 export async function writeIndexes(scope: Scope, indexes: readonly AttributeIndex[]): Promise<void> {
   await scope
-    .updateOwn()
+    .update('workspace_heads')
     .set({ attribute_indexes: JSON.stringify(indexes) })
     .execute();
 }

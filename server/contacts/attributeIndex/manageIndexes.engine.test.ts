@@ -27,7 +27,7 @@ const fill = (count: number) =>
   );
 /** As if it had so many. */
 const pretendMany = (count = SCANNED_MAX + 1) =>
-  t.db.write(t.workspace, (scope) => scope.updateOwn().set({ contact_count: count }).execute());
+  t.db.write(t.workspace, (scope) => scope.update('workspace_heads').set({ contact_count: count }).execute());
 const quiet = () => {};
 const killedAfter = (count: number) => (rows: number) => {
   if (rows > count) throw new Error('killed');

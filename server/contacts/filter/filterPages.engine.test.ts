@@ -50,7 +50,7 @@ test('pages of many contacts are the same however they are found', async () => {
   await t.db.write(t.workspace, (scope) => putEvents(scope, events, NOW), { isBulk: true });
   for (const attribute of ['plan', 'seats']) await addIndex(t.workspace, t.db, attribute, () => {});
   // As if many more met nothing.
-  await t.db.write(t.workspace, (scope) => scope.updateOwn().set({ contact_count: 300_000 }).execute());
+  await t.db.write(t.workspace, (scope) => scope.update('workspace_heads').set({ contact_count: 300_000 }).execute());
   const kinds: [string, (row: (typeof rows)[number]) => boolean][] = [
     ['plan:gold', ({ attributes: { plan } }) => plan === 'gold'],
     ['-plan:free subscribed', ({ attributes: { plan }, subscribed }) => plan !== 'free' && subscribed],

@@ -45,7 +45,7 @@ export const ERASED_BY_HASH = { table: 'erased_identities', fixed: {}, key: 'has
 
 /** Empty where nobody was erased. */
 export async function readErasureKey(scope: Scope): Promise<string> {
-  return (await scope.selectOwn().select('erasure_key').executeTakeFirstOrThrow()).erasure_key;
+  return (await scope.select('workspace_heads').select('erasure_key').executeTakeFirstOrThrow()).erasure_key;
 }
 
 /** For each of `texts` that is an identity of a person who was erased, of whatever kind, a sentence that says so. */

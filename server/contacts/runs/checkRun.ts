@@ -71,8 +71,8 @@ const selectRun = defineScopedStatement(
               select 1 from changes as undone
               where undone.workspace_id = ${id} and undone.run = listed.run and undone.subscribed = 1))
     ) as has_unsubscribed
-    from workspaces left join runs on runs.workspace_id = workspaces.id and runs.uuid = ${run}
-    where workspaces.id = ${id}`,
+    from workspace_heads as head left join runs on runs.workspace_id = head.workspace_id and runs.uuid = ${run}
+    where head.workspace_id = ${id}`,
 );
 
 /** Other contacts that the run has unsubscribed, of which `limit` are enough. */

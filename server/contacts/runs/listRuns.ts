@@ -51,7 +51,7 @@ export async function findRun(scope: Scope, uuid: string): Promise<RunRow | null
 
 /** The run with what came of it, by the log and its contacts. */
 export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
-  const { approval_above } = await scope.selectOwn().select('approval_above').executeTakeFirstOrThrow();
+  const { approval_above } = await scope.select('workspace_heads').select('approval_above').executeTakeFirstOrThrow();
   const { unsubscribed, recorded, resubscribed } = await countChanged(scope, row.uuid);
   const rest = unsubscribed + recorded < row.contact_count ? await countRest(scope, row) : { already: 0, left: 0 };
   const imported = await describeImport(scope, row);

@@ -153,7 +153,7 @@ export async function mustFind(scope: Scope, uuid: string): Promise<RunRow> {
 }
 
 export async function readApprovalAbove(scope: Scope): Promise<ApprovalAbove> {
-  return (await scope.selectOwn().select('approval_above').executeTakeFirstOrThrow()).approval_above;
+  return (await scope.select('workspace_heads').select('approval_above').executeTakeFirstOrThrow()).approval_above;
 }
 
 export function setApprovalAbove(
@@ -165,7 +165,7 @@ export function setApprovalAbove(
   return db.write(workspace, async (scope) => {
     const before = await readApprovalAbove(scope);
     if (before === approval_above) return;
-    await scope.updateOwn().set({ approval_above }).execute();
+    await scope.update('workspace_heads').set({ approval_above }).execute();
     const details = { before: before ?? 'off', after: approval_above ?? 'off' };
     await writeLog(scope, [{ action: 'run_settings', author, details }], now);
   });

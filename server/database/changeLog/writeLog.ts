@@ -39,7 +39,7 @@ export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: 
   return time;
 }
 
-/** What else a write changes in its workspace's row: `search_mark` is null if it stays. */
+/** What else a write changes in the head of its workspace: `search_mark` is null if it stays. */
 type WorkspaceChange = { subscribed: number; search_mark: number | null };
 
 /** The time of the lines, and what sends the statements that write them. `end` is the line before. */
@@ -75,9 +75,9 @@ export async function prepareLog(
 /** In one statement: on PostgreSQL each leaves another version of the row. */
 const updateWorkspace = defineScopedStatement(
   (id: ScopedId, count: number, hash: string, time: number, subscribed: number, search_mark: number | null) => sql`
-    update workspaces set log_count = ${count}, log_hash = ${hash}, log_at = ${time},
+    update workspace_heads set log_count = ${count}, log_hash = ${hash}, log_at = ${time},
       subscribed_count = subscribed_count + ${subscribed}, search_mark = coalesce(${search_mark}, search_mark)
-    where id = ${id}`,
+    where workspace_id = ${id}`,
 );
 
 /** With the indexes of attributes, which each change of a contact has to know. */
@@ -89,7 +89,8 @@ export async function readLogEnd(scope: Scope): Promise<LogEnd> {
 
 /** The transaction has locked the workspace, so nobody else adds lines. */
 const selectEnd = defineScopedStatement(
-  (id: ScopedId) => sql<LogEnd>`select log_count, log_hash, log_at, attribute_indexes from workspaces where id = ${id}`,
+  (id: ScopedId) =>
+    sql<LogEnd>`select log_count, log_hash, log_at, attribute_indexes from workspace_heads where workspace_id = ${id}`,
 );
 
 function toLine(

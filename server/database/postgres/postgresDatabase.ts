@@ -114,8 +114,8 @@ function createReads(
     scoped: (workspace, work, { isLong = false, isSingle = false } = {}) =>
       limited(workspace.id, isLong, async () => {
         const ownWork = inScope(workspace, work);
-        const mark = marks.get(workspace) ?? workspace.mark;
-        const answer = await standby?.read({ id: workspace.id, mark }, ownWork);
+        const readMark = async () => marks.get(workspace) ?? markOf(lookups, workspace.id);
+        const answer = await standby?.read({ id: workspace.id, readMark }, ownWork);
         if (answer) return answer.result;
         if (isSingle) return ownWork(lookups.kysely(workspace.id));
         return readPrimary(workspace.id, ownWork);
@@ -153,6 +153,12 @@ function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): A
     unscoped: (work) => queue.run({ workspace: null, work }),
     counts: () => ({ ...writes.counts(), waiting: queue.waiting }),
   };
+}
+
+/** The mark of the last write of a workspace; undefined where it was deleted. */
+async function markOf(lookups: Lookups, id: WorkspaceId): Promise<number | undefined> {
+  const heads = lookups.kysely(id).selectFrom('workspace_heads').where('workspace_id', '=', id);
+  return (await heads.select('mark').executeTakeFirst())?.mark;
 }
 
 async function checkReady(lookups: Kysely<Tables>, writer: Kysely<Tables>): Promise<void> {

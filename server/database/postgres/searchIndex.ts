@@ -31,7 +31,7 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     await insertRows(texts.map((text) => ({ ...text, workspace_id: id }))).execute(kysely);
   },
   async remove(scope, ids) {
-    await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
+    await scope.update('workspace_heads').set({ search_mark: newWriteMark() }).execute();
     await scope.run(sql`
       delete from contact_search where workspace_id = ${scope.id} and contact_id = any(cast(${ids} as bigint[]))`);
   },

@@ -15,8 +15,8 @@ import { ConnectionPool, type PoolCounts, requirePostgresUrl } from './postgresC
 import { toUnavailableError } from './postgresErrors.ts';
 import { beginLookup, beginRead, createSingles, inTransaction, PLAN_READS } from './transactions.ts';
 
-/** A workspace, and the mark of the last write of it that the request knows of (writeMark.ts). */
-type Expected = { id: WorkspaceId; mark: number };
+/** A workspace, and what gives the mark of its last write, which the primary knows (writeMark.ts). */
+type Expected = { id: WorkspaceId; readMark: () => Promise<number | undefined> };
 
 const CONNECTIONS_MAX = 10;
 /**
@@ -50,7 +50,7 @@ const stateOf = defineStatement(
   (schemaVersion: number, id: WorkspaceId) => sql<StandbyState>`
     select pg_is_in_recovery() as is_standby,
       exists (select from schema_versions where version = ${schemaVersion}) as has_schema,
-      (select mark from workspaces where id = ${id}) as mark`,
+      (select mark from workspace_heads where workspace_id = ${id}) as mark`,
 );
 
 /** The result of a read on the standby; else why there's none, or null for a usual lag. */
@@ -153,11 +153,13 @@ export class Standby {
 
   async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
     if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
+    // Where the primary fails, it is what says so.
+    const expected = workspace.readMark().catch(() => undefined);
     return inTransaction(this.#connections, { begin: beginRead(workspace.id) }, async (trx) => {
       const { is_standby, has_schema, mark } = must((await stateOf(trx, migrations.length, workspace.id))[0]);
       if (!is_standby) return { error: OTHER };
       if (!has_schema) return { error: OLD_SCHEMA };
-      if (mark === workspace.mark) return { result: await work(trx) };
+      if (mark !== null && mark === (await expected)) return { result: await work(trx) };
       // It has less than the request saw, or more. Mostly that lasts some milliseconds.
       this.#behindSince ??= performance.now();
       return { error: performance.now() - this.#behindSince > LAG_LIMIT_MS ? BEHIND : null };

@@ -63,7 +63,7 @@ export const BEGIN: Begin = { isolation: 'read committed', text: setScope('set l
  */
 const ATTEMPT_MS = 250;
 
-/** The workspace that a write locks, and the mark that it leaves in its row; null for a write that belongs to none. */
+/** The workspace that a write locks, and the mark that it leaves in its head; null for a write that belongs to none. */
 type Lock = { id: WorkspaceId; mark: number } | null;
 
 /**
@@ -74,7 +74,9 @@ type Lock = { id: WorkspaceId; mark: number } | null;
 export function beginWrite(lock: Lock, waitMs: number, isBulk: boolean): Begin {
   const settings = { lock_timeout: int(Math.min(ATTEMPT_MS, waitMs)), ...(isBulk && PLAN_EACH) };
   const taking =
-    lock === null ? LOCK_UNSCOPED : `update workspaces set mark = ${int(lock.mark)} where id = ${int(lock.id)}`;
+    lock === null
+      ? LOCK_UNSCOPED
+      : `update workspace_heads set mark = ${int(lock.mark)} where workspace_id = ${int(lock.id)}`;
   return locking(setScope('set local', lock?.id ?? '*', settings), taking, waitMs);
 }
 

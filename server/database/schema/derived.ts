@@ -7,7 +7,7 @@ import type { StoredRow } from '../storedRow.ts';
 
 /** A column that SQL computes from other tables. */
 export type CountedColumn = {
-  table: WorkspaceTable | 'workspaces';
+  table: WorkspaceTable;
   /** Identifies its rows in a workspace. */
   key: readonly string[];
   column: string;
@@ -29,11 +29,11 @@ export type FoldedColumns = {
 };
 
 const countIn = (table: string, column: string, condition = sql`true`): CountedColumn => ({
-  table: 'workspaces',
-  key: ['id'],
+  table: 'workspace_heads',
+  key: ['workspace_id'],
   column,
   rows: (id) => sql`
-    select cast(${id} as bigint) as id, count(*) as counted from ${sql.table(table)}
+    select cast(${id} as bigint) as workspace_id, count(*) as counted from ${sql.table(table)}
     where workspace_id = ${id} and ${condition}`,
 });
 
@@ -65,16 +65,16 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
   countChildren('contacts', 'change_count', ['changes', 'contact_uuid', sql`contact_number is not null`]),
   countChildren('domains', 'address_count', ['addresses', 'domain_uuid', sql`true`]),
   {
-    table: 'workspaces',
-    key: ['id'],
+    table: 'workspace_heads',
+    key: ['workspace_id'],
     column: 'next_contact_id',
     // No contact gets the ID of another, erased ones included.
     rows: (id) => sql`
-      select id, case when next_contact_id > last_id then next_contact_id else last_id + 1 end as counted
-      from workspaces, (select coalesce(max(used_id), 0) as last_id from (
+      select workspace_id, case when next_contact_id > last_id then next_contact_id else last_id + 1 end as counted
+      from workspace_heads, (select coalesce(max(used_id), 0) as last_id from (
         select max(id) as used_id from contacts where workspace_id = ${id}
         union all select max(contact_id) from erasures where workspace_id = ${id}
-      ) as used_ids) as last where id = ${id}`,
+      ) as used_ids) as last where workspace_id = ${id}`,
   },
   {
     table: 'event_names',

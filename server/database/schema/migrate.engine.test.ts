@@ -126,7 +126,7 @@ test('addresses from before the list of all addresses are in it', async () => {
   await migrate(db.unscoped, ENGINE === 'postgres');
   const found = await findWorkspace(db, workspace);
   expect(await verifyWorkspace(must(found), db)).toEqual([]);
-  const counted = await kysely.selectFrom('workspaces').select('address_count').executeTakeFirstOrThrow();
+  const counted = await kysely.selectFrom('workspace_heads').select('address_count').executeTakeFirstOrThrow();
   expect(counted.address_count).toBe(1001);
   await db.close();
 });

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { VALUE_COLUMN, VALUE_INDEXES, VALUE_TABLES } from './attributeValues.ts';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
+import { HEAD_TABLES, MOVE_HEADS } from './heads.ts';
 import { removeSignless } from './signless.ts';
 import { RECORDED_INDEX, RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
@@ -19,7 +20,8 @@ type LaterTable =
   | keyof typeof SUPPRESSION_TABLES
   | keyof typeof RUN_TABLES
   | keyof typeof VALUE_TABLES
-  | keyof typeof VIEW_TABLES;
+  | keyof typeof VIEW_TABLES
+  | keyof typeof HEAD_TABLES;
 /** Dropped by a later step. */
 type FormerTable = 'unsubscribe_counts';
 /** Columns and constraints. */
@@ -359,6 +361,13 @@ const dropUnsubscribeCounts: Migration = async (trx) => {
   await sql.raw('drop table unsubscribe_counts').execute(trx);
 };
 
+/** What each write of a workspace changes. */
+const heads: Migration = async (trx, isServer) => {
+  await createTables(trx, isServer, HEAD_TABLES);
+  for (const statement of MOVE_HEADS) await sql.raw(statement).execute(trx);
+  if (isServer) for (const statement of policyOf('workspace_heads')) await sql.raw(statement).execute(trx);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 export const migrations: Migration[] = [
   baseline,
@@ -372,6 +381,7 @@ export const migrations: Migration[] = [
   recordedReasons,
   dropUnsubscribeCounts,
   removeSignless,
+  heads,
 ];
 
 /** The log is append-only: roles that have been granted more by default lose it. */

@@ -12,6 +12,7 @@ type TableDescription<Name extends keyof Tables> = {
 /** All tables; each after those that its rows refer to. */
 export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescription<Name> } = {
   workspaces: { primaryKey: ['id'], holds: 'system', isCopied: true },
+  workspace_heads: { primaryKey: ['workspace_id'], holds: 'content', isCopied: true },
   tokens: { primaryKey: ['hash'], holds: 'access', isCopied: true },
   sessions: { primaryKey: ['hash'], holds: 'access', isCopied: true },
   people: { primaryKey: ['uuid'], holds: 'system', isCopied: true },

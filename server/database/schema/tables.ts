@@ -25,6 +25,13 @@ export type Tables = {
     name: string;
     identity_field: string | null;
     suspended: Generated<number>;
+    created_at: number;
+    /** JSON; empty for none (server/contacts/events/eventRules.ts). */
+    event_rules: Generated<string>;
+  };
+  /** What writes of a workspace change, and lock. */
+  workspace_heads: {
+    workspace_id: WorkspaceId;
     next_contact_id: Generated<number>;
     contact_count: Generated<number>;
     /** How many of the contacts are subscribed. */
@@ -35,7 +42,6 @@ export type Tables = {
     failing_domain_count: Generated<number>;
     warning_domain_count: Generated<number>;
     address_count: Generated<number>;
-    created_at: number;
     /** Changes with each write (writeMark.ts). */
     mark: Generated<number>;
     /** Changes with each write of what contacts are searched and filtered by (searchTotals.ts); 0 before the first. */
@@ -46,8 +52,6 @@ export type Tables = {
     log_at: Generated<number>;
     /** Bulk runs of more contacts wait for approval; null if none does. */
     approval_above: number | null;
-    /** JSON; empty for none (server/contacts/events/eventRules.ts). */
-    event_rules: Generated<string>;
     /** The key of the hashes in `erased_identities`; empty before the first erasure. */
     erasure_key: Generated<string>;
     /** JSON: attributes that contacts are found by in `attribute_values` (server/contacts/attributeIndex/definitions.ts). */

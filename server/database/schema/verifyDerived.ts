@@ -31,14 +31,12 @@ export async function verifyCounted(scope: Scope, counted: CountedColumn, isRebu
 
 type Difference = StoredRow & { stored: number | null; counted: number | null };
 
-const ownerOf = (table: string) => sql.ref(table === 'workspaces' ? 'id' : 'workspace_id');
-
 function findDifferences(scope: Scope, { table, key, column, rows, where }: CountedColumn): Promise<Difference[]> {
   const keys = sql.join(key.map((name) => sql.ref(name)));
   return scope.run(sql<Difference>`
     select ${keys}, max(stored) as stored, cast(max(counted) as bigint) as counted from (
       select ${keys}, ${sql.ref(column)} as stored, null as counted from ${sql.table(table)}
-      where ${ownerOf(table)} = ${scope.id}
+      where workspace_id = ${scope.id}
       union all
       select ${keys}, null, counted from (${rows(scope.id)}) as right_rows
     ) as compared where ${where?.(scope.id) ?? sql`true`}
@@ -47,7 +45,7 @@ function findDifferences(scope: Scope, { table, key, column, rows, where }: Coun
 
 async function writeCounted(scope: Scope, { table, key, column, others }: CountedColumn, row: Difference) {
   const { stored, counted } = row;
-  const own = sql`${ownerOf(table)} = ${scope.id} and ${isRow(key, row)}`;
+  const own = sql`workspace_id = ${scope.id} and ${isRow(key, row)}`;
   if (counted === null) await scope.run(sql`delete from ${sql.table(table)} where ${own}`);
   else if (stored !== null) {
     await scope.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${counted} where ${own}`);
@@ -65,7 +63,7 @@ const isRow = (key: readonly string[], row: StoredRow): RawBuilder<unknown> =>
 
 /** How to name each row: its UUID, or that of its contact, or its key. */
 async function labelsOf(scope: Scope, table: string, key: readonly string[], rows: readonly StoredRow[]) {
-  if (table === 'workspaces') return rows.map(() => '');
+  if (table === 'workspace_heads') return rows.map(() => '');
   const target = { table: 'contacts', fixed: {}, key: 'id' } as const;
   const ids = rows.flatMap(({ contact_id: id }) => (typeof id === 'number' ? id : []));
   const contacts = await lookUp<number, string>(scope, target, 'uuid', ids);

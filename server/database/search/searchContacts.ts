@@ -45,8 +45,8 @@ export async function fillSearchIndex(trx: Transaction): Promise<void> {
 
 /** Rewrites the search index of all workspaces, and invalidates totals that were counted in it. */
 export async function rebuildSearchIndex(trx: Transaction): Promise<void> {
-  // First: a write then waits for its workspace's row before it holds anything that the index waits for.
-  await trx.updateTable('workspaces').set({ search_mark: newWriteMark() }).execute();
+  // First: a write then waits for the head of its workspace before it holds anything that the index waits for.
+  await trx.updateTable('workspace_heads').set({ search_mark: newWriteMark() }).execute();
   await fillSearchIndex(trx);
 }
 

@@ -61,7 +61,7 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
     if (unmerged >= WRITES_PER_MERGE) await mergeStep(scope);
   },
   async remove(scope, ids) {
-    await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
+    await scope.update('workspace_heads').set({ search_mark: newWriteMark() }).execute();
     for (const id of ids) await scope.run(sql`delete from contact_search where rowid = ${rowidOf(scope, id)}`);
   },
   async find(scope, words, condition) {

@@ -1,21 +1,22 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../../database/database.ts';
 import type { Workspace } from '../../database/workspace.ts';
-import { findWorkspaces } from '../../workspaces/store.ts';
+import { findWorkspaces, type Found, listSuspended } from '../../workspaces/store.ts';
 
 /** Due domains, and the lag of the first one. New domains, due at once, don't count for the lag. */
 type Backlog = { due: number; lagSeconds: number };
 
 /** Without suspended workspaces. `now` is milliseconds since the epoch. */
 export async function readBacklog(database: Database, now: number): Promise<Backlog> {
-  // One lookup in an index for each workspace.
+  const suspended = await listSuspended(database);
+  // Lookups in an index for each workspace.
   const query = sql<{ due: number | null; next: number | null }>`
     select sum(due) as due, min(next) as next from (
       select
-        (select count(*) from domains where workspace_id = workspaces.id and next_check_at <= ${now}) as due,
-        (select min(next_check_at) from domains where workspace_id = workspaces.id and next_check_at > 0) as next
-      from workspaces where suspended = 0
+        (select count(*) from domains where domains.workspace_id = head.workspace_id and next_check_at <= ${now}) as due,
+        (select min(next_check_at) from domains where domains.workspace_id = head.workspace_id and next_check_at > 0) as next
+      from workspace_heads as head where head.workspace_id not in (${sql.join([0, ...suspended])})
     ) as backlogs`;
   const { rows } = await database.unscoped.read((trx) => query.execute(trx), { isLong: true });
   const { due, next } = rows[0] ?? {};
@@ -33,7 +34,7 @@ export async function countDomains(database: Database): Promise<DomainCounts> {
       ${sumOf('pending_domain_count')} as pending, ${sumOf('failing_domain_count')} as failing,
       (select count(*) from acceptances where ended_at is null) as accepted,
       (select count(*) from incidents where state <> 'closed' and state <> 'suspect') as incidents
-    from workspaces`;
+    from workspace_heads`;
   const { rows } = await database.unscoped.read((trx) => query.execute(trx), { isLong: true });
   const { total, ...counts } = must(rows[0]);
   return { ...counts, healthy: total - counts.warning - counts.pending - counts.failing };
@@ -41,7 +42,8 @@ export async function countDomains(database: Database): Promise<DomainCounts> {
 
 /** The workspaces with due domains, without suspended ones. `now` is milliseconds since the epoch. */
 export function findDueWorkspaces(database: Database, now: number): Promise<Workspace[]> {
-  const condition = sql<SqlBool>`suspended = 0 and exists (
-    select 1 from domains where workspace_id = workspaces.id and next_check_at <= ${now})`;
-  return findWorkspaces(database, condition);
+  const due = sql<Found>`
+    select workspace_id from workspace_heads as head where exists (
+      select 1 from domains where domains.workspace_id = head.workspace_id and next_check_at <= ${now})`;
+  return findWorkspaces(database, due);
 }

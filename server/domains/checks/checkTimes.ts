@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Scope } from '../../database/scope.ts';
 import type { Workspace } from '../../database/workspace.ts';
-import { findWorkspaces } from '../../workspaces/store.ts';
+import { findWorkspaces, type Found } from '../../workspaces/store.ts';
 import { LONGEST_PAUSE } from '../putVerdicts.ts';
 
 // Next checks of domains that no pause explains: the clock was ahead when they were stored, and set back.
@@ -11,9 +11,10 @@ const isTooLate = (now: number) => sql<SqlBool>`next_check_at > ${now + LONGEST_
 
 /** The workspaces with such domains, without suspended ones. `now` is milliseconds since the epoch. */
 export function findLateWorkspaces(database: Database, now: number): Promise<Workspace[]> {
-  const condition = sql<SqlBool>`suspended = 0 and exists (
-    select 1 from domains where workspace_id = workspaces.id and ${isTooLate(now)})`;
-  return findWorkspaces(database, condition);
+  const late = sql<Found>`
+    select workspace_id from workspace_heads as head where exists (
+      select 1 from domains where domains.workspace_id = head.workspace_id and ${isTooLate(now)})`;
+  return findWorkspaces(database, late);
 }
 
 /** Makes them due. */

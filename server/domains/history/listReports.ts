@@ -32,7 +32,7 @@ export async function listDomainReports(
   return db.read(
     workspace,
     async (scope) => {
-      const counted = await scope.selectOwn().select(STATE_COUNTERS).executeTakeFirstOrThrow();
+      const counted = await scope.select('workspace_heads').select(STATE_COUNTERS).executeTakeFirstOrThrow();
       const query = await limitReportBytes(scope, requestedQuery);
       const within = sql<SqlBool>`workspace_id = ${scope.id}`;
       const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });

@@ -22,7 +22,7 @@ export async function planContactChanges(
   destinations: readonly DestinationRow[],
   now: number,
 ): Promise<boolean> {
-  const { log_count } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+  const { log_count } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
   let hasMore = false;
   for (const destination of destinations) {
     const { uuid, log_number } = destination;

@@ -54,7 +54,7 @@ test('a database that is none of ours has no version', async () => {
 const TRIGGER = `create trigger sneaky after update of subscribed on contacts when new.subscribed = 0 begin
   update contacts set subscribed = 1 where workspace_id = new.workspace_id and id = new.id; end`;
 const OTHER_COLUMN = `pragma writable_schema = on;
-  update sqlite_schema set sql = replace(sql, 'default 1', 'default 2') where name = 'workspaces'`;
+  update sqlite_schema set sql = replace(sql, 'default 1', 'default 2') where name = 'workspace_heads'`;
 const holds = (column: string, table: string) => `The column ${column} of ${table} holds what Sendroom never writes, `;
 
 test.each<[sql: string, fault: string]>([
@@ -62,15 +62,15 @@ test.each<[sql: string, fault: string]>([
   ['create view every as select * from contacts', 'The view every is none of Sendroom.'],
   ['create table extra (x)', 'The table extra is none of Sendroom.'],
   ['drop index contacts_by_email', 'The index contacts_by_email is missing.'],
-  [OTHER_COLUMN, 'The table workspaces is another than that of Sendroom.'],
+  [OTHER_COLUMN, 'The table workspace_heads is another than that of Sendroom.'],
   ...[
     ['tokens', 'role', `'root'`],
     ['members', 'role', `'ingest'`],
     ['members', 'source', `''`],
     ['identities', 'kind', `'other'`],
     ['workspaces', 'suspended', '5'],
-    ['workspaces', 'mark', '-1'],
-    ['workspaces', 'next_contact_id', '-1'],
+    ['workspace_heads', 'mark', '-1'],
+    ['workspace_heads', 'next_contact_id', '-1'],
     ['workspaces', 'created_at', '253402300800000'],
     ['contacts', 'uuid', 'substr(uuid, 1, 35)'],
     ['contacts', 'uuid', 'upper(uuid)'],
