@@ -61,6 +61,17 @@ test('the documents have the number of connections that a process keeps', () => 
   expect(textOf('docs/scaling.md')).toContain(`processes times ${CONNECTIONS_MAX} connections`);
 });
 
+test('the documents have the versions of PostgreSQL that test:all tests', () => {
+  const { dependencies } = JSON.parse(textOf('testing/programs/postgresql/package.json')) as {
+    dependencies: Record<string, string>;
+  };
+  const versions = Object.values(dependencies).map((version) => /@(\d+\.\d+)\.0-/.exec(version)?.[1] ?? '');
+  expect(versions.length).toBeGreaterThanOrEqual(2);
+  expect(textOf('docs/operations.md')).toContain(
+    `\`npm run test:all\` on ${new Intl.ListFormat('en').format(versions).replace(', and', ' and')}`,
+  );
+});
+
 test('every drill that a document names is one', () => {
   const drills = new Set(
     globSync('testing/drill/*.ts').flatMap((file) =>

@@ -7,7 +7,12 @@ import { obtainBrowser } from '../testing/programs/browser.ts';
 import { fetchProgram } from '../testing/programs/debianPackages.ts';
 import { describeMissingNamespace, wrapInNamespace } from '../testing/programs/namespace.ts';
 import { fetchNameServers, fetchSecondOpinions } from '../testing/programs/nameServers.ts';
-import { obtainPostgres } from '../testing/programs/postgres.ts';
+import {
+  describeMissingPackages,
+  obtainPackaged,
+  obtainPostgres,
+  PACKAGED_MAJORS,
+} from '../testing/programs/postgresPrograms.ts';
 
 // `npm run gate`, `npm test` and `npm run test:all`: steps one after the other, each to its end. What failed is printed
 // after the last one, then a table. Tests run in a network namespace, from which nothing can be fetched
@@ -24,6 +29,9 @@ const STEP_MINUTES = 35;
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 const missingNamespace = describeMissingNamespace();
+const missingPackages = describeMissingPackages();
+/** Majors of PostgreSQL that are tested besides this machine's. */
+const moreMajors = missingPackages === null ? PACKAGED_MAJORS : [];
 
 const gate: Step[] = [
   tool('types', 'tsc', '--noEmit'),
@@ -32,12 +40,12 @@ const gate: Step[] = [
   tool('lint', 'oxlint', '--type-aware', '--deny-warnings'),
   tool('format', 'oxfmt', '--check', '.'),
   tool('unused code', 'knip'),
-  vitest('tests without input or output', 'unit', 'dom'),
+  vitest('tests without input or output', ['unit', 'dom']),
 ];
 const test: Step[] = [
   obtain('browser and PostgreSQL', () => (process.env.CHROMIUM_PATH = obtainBrowser(console.log)), obtainPostgres),
-  vitest('service on SQLite, and name servers', 'service', 'dom-service'),
-  vitest('engine on PostgreSQL', 'postgres'),
+  vitest('service on SQLite, and name servers', ['service', 'dom-service']),
+  vitest('engine on PostgreSQL', ['postgres']),
   tool('build', 'node', 'server/console/buildConsole.ts'),
   playwright('browser', '--project=full', '--project=bare', '--grep-invert=@sweep'),
 ];
@@ -47,10 +55,17 @@ const rest: Step[] = [
     () => fetchProgram('prometheus'),
     () => fetchProgram('strace'),
     ...(missingNamespace === null ? [fetchNameServers, fetchSecondOpinions] : []),
+    ...moreMajors.map((major) => () => obtainPackaged(major)),
   ),
-  vitest('processes on SQLite', 'process'),
-  vitest('processes on PostgreSQL', 'postgres-process'),
-  vitest('name servers of the lab', 'lab'),
+  vitest('processes on SQLite', ['process']),
+  vitest('processes on PostgreSQL', ['postgres-process']),
+  ...moreMajors.map((major) =>
+    vitest(`engine and processes, PostgreSQL ${major}`, ['postgres', 'postgres-process'], {
+      TEST_POSTGRES: major,
+      TEST_DATABASE_URL: '',
+    }),
+  ),
+  vitest('name servers of the lab', ['lab']),
   playwright('browser, sweeps', '--project=full', '--project=bare', '--grep=@sweep'),
   playwright('browser, without additions', '--project=again without additions'),
 ];
@@ -65,6 +80,7 @@ async function main([mode = 'test']: string[]): Promise<void> {
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS);
   if (missingNamespace !== null) console.log(missingNamespace);
+  if (missingPackages !== null && mode === 'all') console.log(missingPackages);
   const table: string[] = [];
   const failures: string[] = [];
   const total = { passed: 0, failed: 0 };
@@ -116,11 +132,11 @@ function obtain(name: string, ...what: (() => unknown)[]): Step {
   return { name, run };
 }
 
-function vitest(name: string, ...projects: string[]): Step {
-  const report = join(RESULTS, `${projects[0]}.json`);
+function vitest(name: string, projects: string[], env?: Record<string, string>): Step {
+  const report = join(RESULTS, `${name}.json`);
   const options = ['--reporter=minimal', '--reporter=json', `--outputFile.json=${report}`];
   const command = ['vitest', 'run', ...options, ...projects.flatMap((project) => ['--project', project])];
-  return { name, run: () => runTests(command, report) };
+  return { name, run: () => runTests(command, report, env) };
 }
 
 function playwright(name: string, ...options: string[]): Step {

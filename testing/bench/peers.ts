@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { obtainBrowser } from '../programs/browser.ts';
 import { measureFirstLoad, type FirstLoad, type StorageState } from '../../e2e/support/firstLoad.ts';
 import { startFrontServer } from './frontServer.ts';
-import { installOnce } from './installOnce.ts';
+import { installOnce } from '../programs/installOnce.ts';
 import { runLighthouse, type LighthouseResult } from './lighthouse.ts';
 import { median } from './measure/generateLoad.ts';
 import { measureSlowVisit, type SlowVisit } from './measure/slowVisit.ts';
@@ -81,7 +81,7 @@ export async function measurePeers(browser: Browser, service: string, session: S
 async function buildOf(name: string | null): Promise<string | null> {
   if (name === null) return null;
   const folder = join(import.meta.dirname, 'peers', name);
-  await installOnce(folder);
+  installOnce(folder);
   await promisify(execFile)('npm', ['run', 'build'], { cwd: folder });
   return join(folder, 'dist');
 }

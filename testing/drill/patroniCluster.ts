@@ -4,8 +4,9 @@ import { chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezeProcesses } from '../../server/testing/processes/freezeProcesses.ts';
-import { createDatabase, obtainPostgres, unprivileged } from '../programs/postgres.ts';
 import { freePorts } from '../programs/freePorts.ts';
+import { createDatabase } from '../programs/postgres.ts';
+import { obtainInstalled, unprivileged } from '../programs/postgresPrograms.ts';
 import { haproxySettings, type ClusterNode, patroniSettings } from './patroniSettings.ts';
 import { obtainProgram, type Program } from './programs.ts';
 
@@ -35,7 +36,7 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   static async start(folder: string): Promise<PatroniCluster> {
-    const programs = obtainPostgres();
+    const programs = obtainInstalled();
     const etcd = obtainProgram(folder, 'etcd', ['etcd-server']);
     const haproxy = obtainProgram(folder, 'haproxy');
     const patroni = obtainProgram(folder, 'patroni', ['patroni', 'python3-etcd']);

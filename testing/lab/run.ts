@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { describeMissingNamespace, isInNamespace, wrapInNamespace } from '../programs/namespace.ts';
 import { fetchNameServers, fetchSecondOpinions } from '../programs/nameServers.ts';
+import { obtainPostgres } from '../programs/postgresPrograms.ts';
 
 // `npm run lab -- COMMAND ARGS` runs the command in a network namespace of the lab, and exits with its exit code.
 // Nothing can be fetched in there, so what tests in the lab need is fetched before.
@@ -8,7 +9,9 @@ import { fetchNameServers, fetchSecondOpinions } from '../programs/nameServers.t
 const command = process.argv.slice(2);
 const reason = command.length === 0 ? 'Say what to run: npm run lab -- COMMAND ARGS' : describeMissingNamespace();
 if (reason === null) {
-  if (!isInNamespace()) for (const fetchOne of [fetchNameServers, fetchSecondOpinions]) tryToFetch(fetchOne);
+  const fetchPostgres = process.env.TEST_POSTGRES ? [obtainPostgres] : [];
+  if (!isInNamespace())
+    for (const fetchOne of [fetchNameServers, fetchSecondOpinions, ...fetchPostgres]) tryToFetch(fetchOne);
   const [file = '', ...args] = wrapInNamespace(command);
   const child = spawn(file, args, { stdio: 'inherit' });
   // A terminal sends these signals to the command as well.
@@ -27,7 +30,7 @@ if (reason === null) {
 }
 
 /** The command may need none of it, so that it runs without. What needs it reports it, too. */
-function tryToFetch(fetchOne: () => void): void {
+function tryToFetch(fetchOne: () => unknown): void {
   try {
     fetchOne();
   } catch (error) {

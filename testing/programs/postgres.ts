@@ -1,34 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { userInfo, tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type InstallCommand, runInstallCommands } from './installCommands.ts';
+import { must } from '../../contract/values/must.ts';
+import { obtainPostgres, unprivileged, type User } from './postgresPrograms.ts';
 
-const DEBIAN = '/usr/lib/postgresql';
-const OLDEST_MAJOR = 15;
 /** A language that does not sort by bytes, as most servers have. */
 const LANGUAGE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
-const INSTALL = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends'] as const;
-const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
-const INSTALLATION: readonly InstallCommand[] = [
-  ['apt-get', '-qq', 'update'],
-  [...INSTALL, 'postgresql-common'],
-  // Debian would create and start a server of its own.
-  ['sh', '-c', `mkdir -p ${CLUSTER_SETTINGS} && echo "create_main_cluster = false" > ${CLUSTER_SETTINGS}/none.conf`],
-  [...INSTALL, 'postgresql'],
-];
+/** Parameters: the folder to copy, the folder to copy it to, and options of the first `tar`. */
+const COPY = 'from=$1 to=$2; shift 2; tar -C "$from" "$@" -cf - . | tar -C "$to" -xf -';
 const START_LIMIT_MS = 60_000;
 
 /** Owns the database, as the operator's does, and no superuser: row-level security does not hold for one. */
@@ -44,8 +26,8 @@ export type PostgresServer = {
   stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
 };
 type Settings = Readonly<Record<string, string>>;
-/** The user that servers run as; null for the current one. */
-type User = { uid: number; gid: number } | null;
+/** Writes the data of a server into the empty folder `data`, as `user`. */
+type MakeData = (data: string, user: User, programs: string) => Promise<void> | void;
 
 /**
  * Starts a server with an empty database, in a temporary folder, reached through a socket there. With `kept`, data and
@@ -53,11 +35,9 @@ type User = { uid: number; gid: number } | null;
  * otherwise throws one sentence that says what to do.
  */
 export async function startPostgres(more: Settings = {}, dataFolder?: string): Promise<PostgresServer> {
-  const server = await start(
-    ['initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
-    more,
-    dataFolder,
-  );
+  const how = ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'];
+  const make: MakeData = (data, user, programs) => run(user, join(programs, 'initdb'), '-D', data, ...how);
+  const server = await start(make, more, dataFolder);
   await createDatabase(server.superuserUrl);
   return server;
 }
@@ -76,12 +56,39 @@ export async function createDatabase(superuserUrl: string): Promise<void> {
 
 /** Starts a hot standby of `primary`, which must run until it stops. */
 export function startStandby(primary: PostgresServer, more: Settings = {}): Promise<PostgresServer> {
-  const from = ['-d', primary.superuserUrl, '--checkpoint=fast', '--write-recovery-conf'];
-  return start(['pg_basebackup', ...from, '--no-sync'], more);
+  return start((data, user) => copyData(primary, data, user), { ...more, primary_conninfo: primary.superuserUrl });
 }
 
-/** Starts a server on the data that `make` creates. */
-async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
+/** Does what `pg_basebackup` does, because not every package of a server contains it. */
+async function copyData({ superuserUrl }: PostgresServer, data: string, user: User): Promise<void> {
+  const client = new Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    await client.query(`select pg_backup_start('standby', true)`);
+    const exclude = ['postmaster.*', 'pg_wal/*', 'pg_replslot/*'].map((path) => `--exclude=./${path}`);
+    // A file that vanishes meanwhile is no fault: the log that the standby reads accounts for it.
+    run(user, 'sh', '-c', COPY, 'sh', must(rows[0]).data_directory, data, ...exclude);
+    const stopped = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    for (const [name, text] of [
+      ['backup_label', must(stopped.rows[0]).labelfile],
+      ['standby.signal', ''],
+    ] as const) {
+      writeFileSync(join(data, name), text);
+      if (user !== null) chownSync(join(data, name), user.uid, user.gid);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Throws what the program wrote if it fails. */
+function run(user: User, file: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(file, args, { ...user, cwd: tmpdir(), encoding: 'utf8' });
+  if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${error?.message ?? stderr.trim()}`);
+}
+
+async function start(make: MakeData, more: Settings, kept?: string): Promise<PostgresServer> {
   const programs = obtainPostgres();
   const user = unprivileged();
   const folder = createFolder(user);
@@ -89,12 +96,7 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
   if (!existsSync(join(data, 'PG_VERSION'))) {
     mkdirSync(data, { mode: 0o700 });
     if (user !== null) chownSync(data, user.uid, user.gid);
-    const { status, stderr } = spawnSync(join(programs, make), ['-D', data, ...how], {
-      ...user,
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${stderr.trim()}`);
+    await make(data, user, programs);
   }
   const sockets = kept ?? folder;
   const settings = { listen_addresses: '', unix_socket_directories: sockets, max_connections: 300, ...more };
@@ -162,48 +164,6 @@ async function serve(
     await delay(20);
   }
   return { url: toUrl(ROLE), superuserUrl, pid: server.pid ?? 0, stop };
-}
-
-/**
- * The folder of `postgres` and `initdb`. Installs them if they are missing. Throws one sentence that says what to do.
- */
-export function obtainPostgres(): string {
-  const found = findPrograms();
-  if (found !== null) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write('No PostgreSQL here: installing the one of this distribution ...\n');
-    const failure = runInstallCommands(INSTALLATION);
-    if (failure !== null) process.stdout.write(`That failed: ${failure}\n`);
-    const installed = findPrograms();
-    if (installed !== null) return installed;
-  }
-  throw new Error(
-    `No PostgreSQL ${OLDEST_MAJOR} or later was found: install it, or set TEST_DATABASE_URL to an empty database of a server, and run this again.`,
-  );
-}
-
-function findPrograms(): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => existsSync(join(folder, 'postgres')));
-  const onPath = folders.map((folder) => dirname(realpathSync(join(folder, 'postgres'))));
-  const packaged = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((major) => join(DEBIAN, major, 'bin')) : [];
-  return [...onPath, ...packaged].find(isRecent) ?? null;
-}
-
-function isRecent(folder: string): boolean {
-  if (!existsSync(join(folder, 'initdb'))) return false;
-  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
-  return Number(/\d+/.exec(stdout)?.[0] ?? 0) >= OLDEST_MAJOR;
-}
-
-/** PostgreSQL refuses to run as root. */
-export function unprivileged(): User {
-  if (userInfo().uid !== 0) return null;
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
-  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-  if (user === undefined) throw new Error('PostgreSQL needs a user that is not root: add one called postgres.');
-  return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
 async function canConnect(url: string): Promise<boolean> {

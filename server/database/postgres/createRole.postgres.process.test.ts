@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { obtainPostgres, startPostgres } from '../../../testing/programs/postgres.ts';
+import { startPostgres } from '../../../testing/programs/postgres.ts';
+import { obtainInstalled } from '../../../testing/programs/postgresPrograms.ts';
 import { NOW } from '../../testing/testDatabase.ts';
 import { createTwinTenants } from '../../testing/testTenants.ts';
 import { openDatabase } from '../openDatabase.ts';
@@ -19,7 +20,7 @@ test('the role that compose.yaml gives the service owns its database, and row se
     await superuser.query('drop role sendroom');
     await superuser.query('create database sendroom');
     url.pathname = 'sendroom';
-    const psql = join(obtainPostgres(), 'psql');
+    const psql = join(obtainInstalled(), 'psql');
     const ran = spawnSync(psql, [url.href, '-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', 'deploy/createRole.sql'], {
       env: { POSTGRES_PASSWORD: `it's secret` },
       encoding: 'utf8',
