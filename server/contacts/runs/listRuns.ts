@@ -1,4 +1,4 @@
-import { type Selectable, sql, type SqlBool } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs.ts';
 import { isStrongerReason, isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
@@ -53,7 +53,8 @@ export async function findRun(scope: Scope, uuid: string): Promise<RunRow | null
 export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
   const { approval_above } = await scope.select('workspace_heads').select('approval_above').executeTakeFirstOrThrow();
   const { unsubscribed, recorded, resubscribed } = await countChanged(scope, row.uuid);
-  const rest = unsubscribed + recorded < row.contact_count ? await countRest(scope, row) : { already: 0, left: 0 };
+  const isAll = unsubscribed + recorded >= row.contact_count;
+  const { again, ...rest } = isAll ? { again: 0, already: 0, left: 0 } : await countRest(scope, row);
   const imported = await describeImport(scope, row);
   const undone = imported === null ? resubscribed > 0 : imported.undo !== null;
   const toUndo = (imported?.undo?.contacts ?? 0) - (imported?.undo?.done ?? 0);
@@ -72,7 +73,7 @@ export async function describeRun(scope: Scope, row: RunRow): Promise<BulkRun> {
     missing,
     unsubscribed,
     resubscribed,
-    recorded,
+    recorded: recorded + again,
     ...rest,
     contacts: row.contact_count,
     approved_by:
@@ -116,7 +117,8 @@ async function countUndo(scope: Scope, run: string, to: number): Promise<NonNull
   return must(rows[0]);
 }
 
-type Rest = { already: number; left: number };
+/** `again`: unsubscribed before, and recorded again. */
+type Rest = { again: number; already: number; left: number };
 
 function decideState(
   { received, entries }: RunRow,
@@ -135,6 +137,10 @@ type ChangedCounts = { unsubscribed: number; resubscribed: number; recorded: num
 const isRecorded = (lines = 'changes') =>
   sql`${sql.ref(`${lines}.action`)} = 'unsubscribe' and ${sql.ref(`${lines}.subscribed`)} is null`;
 
+/** Lines that record what the run says of somebody whose reason stays. A strong reason is recorded only where it's stronger. */
+const actionAgain = ({ reason }: RunRow) =>
+  isStrongReason(reason) ? sql<SqlBool>`1 = 0` : sql<SqlBool>`changes.action = 'unsubscribe_again'`;
+
 export async function countChanged(scope: Scope, run: string): Promise<ChangedCounts> {
   const changed = (subscribed: 0 | 1) => sql`
     from changes where workspace_id = ${scope.id} and run = ${run} and subscribed = ${sql.lit(subscribed)}`;
@@ -147,23 +153,29 @@ export async function countChanged(scope: Scope, run: string): Promise<ChangedCo
   return must(rows[0]);
 }
 
-/** Contacts that the run has not unsubscribed and for whom it recorded nothing. */
-async function countRest(scope: Scope, { uuid: run, reason }: RunRow): Promise<Rest> {
+/** Contacts that the run has not unsubscribed and for whom it recorded no stronger reason. */
+async function countRest(scope: Scope, row: RunRow): Promise<Rest> {
+  const { uuid: run, reason } = row;
   const ofRun = sql`from changes where changes.workspace_id = ${scope.id} and changes.run = ${run}`;
   const kept = SUPPRESSION_REASONS.filter((other) => !isStrongerReason(reason, other));
   const isLeft = isStrongReason(reason)
     ? sql`case when contacts.subscribed = 1 or suppression_reason not in (${sql.join(kept)}) then 1 else 0 end`
     : sql`contacts.subscribed`;
   // Grouped, SQLite reads the few from their index: otherwise, for each contact, the log of the workspace.
-  const recorded = sql`select changes.contact_uuid ${ofRun} and ${isRecorded()} and changes.contact_uuid is not null
-    group by changes.contact_uuid`;
+  const contactsWith = (action: RawBuilder<unknown>) => sql`
+    select changes.contact_uuid ${ofRun} and ${action} and changes.contact_uuid is not null group by changes.contact_uuid`;
+  const sum = (value: RawBuilder<unknown>) => sql`cast(coalesce(sum(${value}), 0) as bigint)`;
+  const unlessAgain = (value: RawBuilder<unknown>) =>
+    sql`case when again.contact_uuid is null then ${value} else 0 end`;
   const rows = await scope.run(sql<Rest>`
-    select cast(coalesce(sum(1 - ${isLeft}), 0) as bigint) as already,
-      cast(coalesce(sum(${isLeft}), 0) as bigint) as "left"
-    from run_contacts join contacts on contacts.workspace_id = run_contacts.workspace_id and contacts.uuid = contact_uuid
+    select count(again.contact_uuid) as again, ${sum(unlessAgain(sql`1 - ${isLeft}`))} as already,
+      ${sum(unlessAgain(isLeft))} as "left"
+    from run_contacts
+      join contacts on contacts.workspace_id = run_contacts.workspace_id and contacts.uuid = run_contacts.contact_uuid
+      left join (${contactsWith(actionAgain(row))}) as again on again.contact_uuid = run_contacts.contact_uuid
     where run_contacts.workspace_id = ${scope.id} and run = ${run}
       and not exists (select 1 ${ofRun} and changes.subscribed = 0 and changes.contact_uuid = run_contacts.contact_uuid)
-      and contact_uuid not in (${recorded})`);
+      and run_contacts.contact_uuid not in (${contactsWith(isRecorded())})`);
   return must(rows[0]);
 }
 
@@ -196,11 +208,8 @@ export function listRunContacts(
   );
 }
 
-async function describeContacts(
-  scope: Scope,
-  { uuid: run, reason }: RunRow,
-  uuids: readonly string[],
-): Promise<RunContact[]> {
+async function describeContacts(scope: Scope, row: RunRow, uuids: readonly string[]): Promise<RunContact[]> {
+  const { uuid: run, reason } = row;
   if (uuids.length === 0) return [];
   const contacts = await scope
     .select('contacts')
@@ -216,10 +225,10 @@ async function describeContacts(
       .orderBy('number');
   const lines = await ofRun().where('subscribed', 'is not', null).execute();
   const saying = await ofRun()
-    .where(sql<SqlBool>`${isRecorded()}`)
+    .where(sql<SqlBool>`((${isRecorded()}) or ${actionAgain(row)})`)
     .execute();
   const recorded = new Map(saying.map((line) => [line.contact_uuid, line]));
-  const contactOf = new Map(contacts.map((row) => [row.uuid, row]));
+  const contactOf = new Map(contacts.map((contact) => [contact.uuid, contact]));
   const last = new Map(lines.map((line) => [line.contact_uuid, line]));
   const unsubscribed = new Map(lines.flatMap((line) => (line.subscribed === 0 ? [[line.contact_uuid, line]] : [])));
   return uuids.map((uuid) => {

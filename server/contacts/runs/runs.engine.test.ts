@@ -97,14 +97,14 @@ test('two people on one run change each contact once, and changes by others are 
   expect(why).toContainEqual([emailOf(1), 'request', 'T-1']);
   expect(why).toContainEqual([emailOf(8), 'bounce', 'T-1']);
   expect(why).toContainEqual([emailOf(11), null, null]);
-  expect(await countsOf(uuid)).toEqual([12, 1, 8, 2, 2, 0]);
-  expect((await runOf(uuid)).state).toBe('open');
+  expect(await countsOf(uuid)).toEqual([12, 1, 8, 1, 2, 0]);
+  expect(await runOf(uuid)).toMatchObject({ state: 'open', recorded: 1 });
   const states = (await contactsOf(uuid)).map(({ address, state }) => [address, state]);
   expect(Object.fromEntries(states)).toEqual(
     Object.fromEntries(
       each(12).map(([email], index) => [
         email,
-        index === 0 || index === 11 ? 'already' : index < 9 ? 'unsubscribed' : 'left',
+        index === 0 ? 'recorded' : index === 11 ? 'already' : index < 9 ? 'unsubscribed' : 'left',
       ]),
     ),
   );
@@ -211,6 +211,36 @@ test('a run for complaints has left who is unsubscribed for a weaker reason, and
   await complain(3);
   expect(await runOf(uuid)).toMatchObject({ state: 'finished', recorded: 2, unsubscribed: 1, already: 2, left: 0 });
   expect((await subscribe(emailOf(0), uuid, ann)).status).toBe(409);
+  expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
+});
+
+test('who was unsubscribed before, and is recorded again by a run, counts as recorded', async () => {
+  await addPeople(5);
+  await post(`/v1/contacts/${emailOf(0)}/unsubscribe`, { reason: 'bounce' }, token);
+  const earlier = await start(
+    [1, 2, 3].map((index) => [emailOf(index)]),
+    ann,
+    { reason: 'list' },
+  );
+  for (const index of [1, 2, 3]) await unsubscribe(emailOf(index), earlier.uuid, ann);
+  service.clock.now += 1000;
+  const { uuid } = await start(each(5), ann, { reason: 'request' });
+  const again = [0, 1].map(async (index) => (await unsubscribe(emailOf(index), uuid, ann)).headers.get('x-request-id'));
+  const ids = await Promise.all(again);
+  // Of another run, and of none.
+  await unsubscribe(emailOf(2), randomUUID(), ben);
+  await unsubscribe(emailOf(3), undefined, ben);
+  await unsubscribe(emailOf(4), uuid, ann);
+  expect(await runOf(uuid)).toMatchObject({ state: 'finished', unsubscribed: 1, recorded: 2, already: 2, left: 0 });
+  const states = (await contactsOf(uuid)).map(({ address, state, request_id }) => [address, [state, request_id]]);
+  expect(Object.fromEntries(states)).toMatchObject({
+    [emailOf(0)]: ['recorded', ids[0]],
+    [emailOf(1)]: ['recorded', ids[1]],
+    [emailOf(2)]: ['already', null],
+    [emailOf(3)]: ['already', null],
+  });
+  await subscribe(emailOf(1), randomUUID(), ann);
+  expect(await runOf(uuid)).toMatchObject({ state: 'finished', recorded: 2, left: 0 });
   expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
 });
 

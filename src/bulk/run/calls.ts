@@ -35,7 +35,7 @@ import { must } from '#contract/values/must.ts';
 const CLOCK_SLACK = 60_000;
 
 const NOT_IN_WORKSPACE = 'The contact exists, but not in this workspace. Check the workspace ID.';
-const AGAIN = 'Recorded again: they stay unsubscribed if what unsubscribed them before is undone.';
+export const AGAIN = 'Recorded again: they stay unsubscribed if what unsubscribed them before is undone.';
 const UNCONFIRMED = 'The reason was sent. Couldn’t confirm whether this list or an earlier request recorded it.';
 const PROVEN = 'Retried after a lost response. This request unsubscribed the contact.';
 const UNPROVEN = 'Retried after a lost response. An earlier request may have unsubscribed the contact.';

@@ -48,7 +48,7 @@ function correctOutcome(entry: BulkEntry, row: ReadableRunContact): BulkEntry | 
   const told = OUTCOMES[state ?? ''];
   if (outcome === null || told === undefined) return null;
   const undo = undoOf(row);
-  // The service lists no repeats.
+  // Older services list no repeats.
   if (outcome.state === 'recorded' && told === 'already') return null;
   if (outcome.state === told && outcome.request_id === request_id && undo === null) return null;
   return { ...entry, outcome: { ...outcome, state: told, request_id, at: at ?? outcome.at }, undo };

@@ -37,7 +37,16 @@ test('a run for complaints has left who still lacks one, and recorded who was un
   const contacts = [contact('a', 'recorded', DONE), contact('b', 'left'), contact('c', 'already')];
   const { list, entries } = toKeptRun({ ...RUN, reason: 'complaint' }, contacts, 'w');
   expect(countWork({ list, counts: countEntries(entries) })).toEqual({ left: 1, done: 2 });
-  expect(entries[0]?.outcome).toMatchObject({ state: 'recorded', uuid: 'a', ...DONE });
+  expect(entries[0]?.outcome).toMatchObject({ state: 'recorded', uuid: 'a', why: null, ...DONE });
+});
+
+test('who was recorded again by a run of a colleague is said so, as in the receipt of the colleague', () => {
+  const { entries } = toKeptRun(RUN, [contact('a', 'recorded', DONE), contact('b', 'already')], 'w');
+  expect(countEntries(entries).all).toMatchObject({ recorded: 1, already: 1 });
+  expect(entries.map(({ outcome }) => outcome?.why)).toEqual([
+    'Recorded again: they stay unsubscribed if what unsubscribed them before is undone.',
+    null,
+  ]);
 });
 
 test('a run without any is ended, and can be undone where it was not', () => {

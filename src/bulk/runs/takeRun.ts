@@ -1,5 +1,5 @@
 import { listRunContacts, listRuns, type ReadableBulkRun, type ReadableRunContact } from '#contract/runs.ts';
-import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+import { isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { request } from '../../api/client.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { readAllRows } from '../../table/export/readAllRows.ts';
@@ -14,6 +14,7 @@ import {
   type UndoOutcome,
   type UnsubscribeOutcome,
 } from '../bulkState.ts';
+import { AGAIN } from '../run/calls.ts';
 
 export type KeptRun = { list: RunningList | EndedList; entries: BulkEntry[] };
 
@@ -34,7 +35,7 @@ export async function readKeptRun(uuid: string, workspace: string, onRead: (shar
 
 export function toKeptRun(run: ReadableBulkRun, contacts: readonly ReadableRunContact[], workspace: string): KeptRun {
   const began_at = run.started_at ?? new Date().toISOString();
-  const entries = contacts.map(toEntry);
+  const entries = contacts.map((contact, index) => toEntry(contact, index, run));
   const reason = SUPPRESSION_REASONS.find((word) => word === run.reason) ?? null;
   const said = reason === null && run.ticket === null ? undefined : { reason, ticket: run.ticket };
   const author = run.author && describeActor(run.author);
@@ -68,7 +69,7 @@ export const OUTCOMES: Readonly<Record<string, UnsubscribeOutcome['state']>> = {
   already: 'already',
 };
 
-function toEntry(row: ReadableRunContact, index: number): BulkEntry {
+function toEntry(row: ReadableRunContact, index: number, { reason }: ReadableBulkRun): BulkEntry {
   const { uuid, name, address, state, request_id, at } = row;
   const entry = createEntry({
     index,
@@ -81,10 +82,11 @@ function toEntry(row: ReadableRunContact, index: number): BulkEntry {
     leftOut: null,
   });
   const outcome = OUTCOMES[state ?? ''];
+  const why = outcome === 'recorded' && !isStrongReason(reason) ? AGAIN : null;
   return {
     ...entry,
     person: { name: name ?? '', email: address ?? '', company: '' },
-    outcome: outcome === undefined ? null : { ...createOutcome(outcome, at ?? ''), uuid, request_id },
+    outcome: outcome === undefined ? null : { ...createOutcome(outcome, at ?? ''), uuid, request_id, why },
     undo: undoOf(row),
   };
 }
