@@ -18,7 +18,7 @@ export type FieldChange = z.infer<typeof FieldChange>;
  */
 export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'unsubscribe_again', 'subscribe', 'import'] as const;
 
-/** Actions in the audit log. An import has an entry for each contact it changed, not for those it added, and `import_run` for the whole. */
+/** Actions in the audit log. An import has an entry for each contact it changed or added unsubscribed, not for others it added, and `import_run` for the whole. */
 export const ACTIONS = [
   'create',
   ...CONTACT_ACTIONS,

@@ -62,7 +62,7 @@ export const BulkRun = z.strictObject({
   /** Entries that are no contact. */
   missing: z.int(),
   unsubscribed: z.int(),
-  /** Unsubscribed before; the run recorded its reason or ticket, also beside one that stays. An undo leaves it. */
+  /** Unsubscribed before; the run recorded what it says of why, also if an earlier reason stays. An undo leaves it. */
   recorded: z.int(),
   /** Unsubscribed, but not by this run. */
   already: z.int(),

@@ -56,7 +56,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listSuppressions: {
     summary: 'List unsubscribed contacts',
     description:
-      'The contacts that are unsubscribed, since when, by whom and why; newest first. `unknown` is a reason or an origin that nobody gave. A contact that was imported unsubscribed counts from its creation. If a stronger reason was recorded later, `since` stays the time of the unsubscribe, and `recorded_at` is when reason, actor, origin and ticket were recorded. `from` and `to` are compared with `since`.',
+      'The contacts that are unsubscribed, since when, by whom and why; newest first. `unknown` is a reason or an origin that nobody gave. A contact that was imported unsubscribed counts from the day that the file says, else from the import. If a stronger reason was recorded later, `since` stays the time of the unsubscribe, and `recorded_at` is when reason, actor, origin and ticket were recorded. `from` and `to` are compared with `since`.',
     parameters: {
       actor: 'Only those of this actor: the UUID of a token or person, or `command`.',
       from: 'Only those from this time on.',

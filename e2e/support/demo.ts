@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Change } from '#contract/change.ts';
 import type { Contact } from '#contract/contact.ts';
 import type { Domain } from '#contract/domains/domain.ts';
 import type { Page } from '#contract/list.ts';
@@ -73,12 +74,14 @@ async function readContents(url: string, token: string): Promise<DemoContents> {
   }
   const busiest = contacts.find(({ attributes }) => attributes.email === BUSIEST);
   const withPhone = contacts.find(({ attributes }) => isPlain(attributes.phone, /^\+\d+$/));
-  const isUnchanged = async ({ uuid }: Contact) => (await read(`/v1/contacts/${uuid}/changes`)).meta.total === 0;
+  const changesOf = async ({ uuid }: Contact) => (await read<Change>(`/v1/contacts/${uuid}/changes`)).data;
+  const isUnchanged = async (contact: Contact) => (await changesOf(contact)).length === 0;
   let unsubscribed: Contact | undefined;
   for (const contact of contacts.filter(
     (one) => !one.subscribed && isPlain(one.attributes.email, /@/) && isPlain(one.attributes.last_name, /./),
   )) {
-    if (await isUnchanged(contact)) {
+    // An import added it so.
+    if ((await changesOf(contact)).every(({ action }) => action === 'create')) {
       unsubscribed = contact;
       break;
     }

@@ -14,9 +14,7 @@ import { findOtherPhones } from './identities/identities.ts';
 import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity, nameOf } from './identities/identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
 import {
-  addToCounts,
   type ImportedSuppression,
-  importedSuppression,
   NOT_SUPPRESSED,
   type SuppressionCounts,
   type SuppressionRow,
@@ -34,8 +32,8 @@ export type ImportedContact = {
 };
 
 /**
- * With its attributes as they are stored, its identities, which no contact has, and whether it has a line of its own in the log, which
- * says why it is unsubscribed.
+ * With its attributes as they are stored, its identities, which no contact has, and whether it has a line of its own in the log. One
+ * that isn't subscribed has one, which says why.
  */
 export type AddedContact = {
   contact: ImportedContact;
@@ -63,7 +61,7 @@ export async function addContacts(
   now: number,
 ): Promise<void> {
   if (contacts.length === 0) return;
-  const { texts, uuids, suppressed, values } = written;
+  const { texts, uuids, values } = written;
   const subscribed = contacts.filter(({ contact }) => contact.subscribed ?? true).length;
   const { next_contact_id, attribute_indexes } = await scope
     .update('workspace_heads')
@@ -82,14 +80,12 @@ export async function addContacts(
     .map((one) => ({ ...one, columns: attributeColumns(one.attributes, scope.workspace.identity_field) }))
     .toSorted((one, other) => compare(one.columns.email_key, other.columns.email_key));
   const identities: NewRow<'identities'>[] = [];
-  const rows = sorted.map(({ contact, attributes, columns, identities: own, isLogged, suppressed: known }, index) => {
+  const rows = sorted.map(({ contact, attributes, columns, identities: own, isLogged, suppressed }, index) => {
     const id = first + index;
     texts.set(id, columns.search_key);
     values.set(id, { before: {}, after: attributes });
     for (const identity of own) identities.push({ ...identity, contact_id: id, digits: digitsColumn(identity) });
     const created_at = contact.created_at ?? now;
-    const imported = contact.subscribed === false && !isLogged ? importedSuppression(created_at) : null;
-    if (imported !== null) addToCounts(suppressed, imported, 1);
     return {
       id,
       uuid: (contact.uuid ?? randomUUIDv7()).toLowerCase(),
@@ -98,7 +94,7 @@ export async function addContacts(
       updated_at: contact.updated_at ?? created_at,
       change_count: Number(isLogged ?? false),
       ...columns,
-      ...(known ?? imported ?? NOT_SUPPRESSED),
+      ...(suppressed ?? NOT_SUPPRESSED),
     };
   });
   for (const { uuid } of rows) uuids.push(uuid);

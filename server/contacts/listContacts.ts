@@ -20,7 +20,7 @@ import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
 import { readTickets } from './listSuppressions.ts';
 import { NO_FILTER, readContactFilter, scanContacts } from './filter/contactFilter.ts';
 import { readSortedPage } from './sortByAttribute.ts';
-import { importedSuppression, SUPPRESSION_COLUMNS, type SuppressionRow } from './suppressions.ts';
+import { SUPPRESSION_COLUMNS, type SuppressionRow } from './suppressions.ts';
 import { findFilteredContacts, listKnown, onColumn } from '../database/search/filterContacts.ts';
 import { findSearchedContacts } from '../database/search/searchContacts.ts';
 import { SearchTotals } from '../database/search/searchTotals.ts';
@@ -143,10 +143,8 @@ function contactText(row: ExportedRow, ticket: string | null): string {
   return `{"uuid":"${uuid}","subscribed":${subscribed === 1},"attributes":${attributes},${times}${suppression}}`;
 }
 
-/** Null where an import of the line without it records the same. */
-function exportedSuppression(row: ExportedRow, ticket: string | null): object | null {
-  const implied = importedSuppression(row.created_at);
-  if (SUPPRESSION_COLUMNS.every((name) => row[name] === implied[name])) return null;
+/** With `since` also where nobody said it: an import without it would record its own time. */
+function exportedSuppression(row: ExportedRow, ticket: string | null): object {
   return {
     reason: row.suppression_reason || null,
     ...(ticket !== null && { ticket }),

@@ -208,7 +208,7 @@ export async function putContacts(
   const { unknown, known } = await sortContacts(scope, contacts);
   const added: AddedContact[] = [];
   for (const one of unknown.values())
-    added.push(one.contact.suppression === undefined ? one : await addLogged(scope, one, author, pending, now));
+    added.push(one.contact.subscribed === false ? await addLogged(scope, one, author, pending, now) : one);
   await addContacts(scope, added, pending, now);
   const stored = new KnownContacts(scope, known);
   for (const chunk of chunks(contacts, READ_AT_ONCE)) {
@@ -262,13 +262,13 @@ async function putContact(
     const why: ChangeContext = { action: 'import', author, said: contact.suppression, ...(details && { details }) };
     return (await mergeIntoContact(scope, row, contact, why, pending, now)) === row ? 'unchanged' : 'changed';
   }
-  await addContact(scope, contact, author, pending, now, contact.suppression !== undefined);
+  await addContact(scope, contact, author, pending, now, contact.subscribed === false);
   return 'added';
 }
 
 /**
  * Gives it as it is stored. If `isLogged`, the log says who created it, without values: an import has one line for all that it added, and
- * a line for each that is unsubscribed for a reason. Throws `InvalidAttributesError` and `IdentityTakenError`.
+ * a line for each that it added unsubscribed. Throws `InvalidAttributesError` and `IdentityTakenError`.
  */
 async function addContact(
   scope: Scope,

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TICKET_MAX } from '#contract/suppressions/suppression.ts';
+import { must } from '#contract/values/must.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
@@ -111,23 +113,35 @@ test('the list says when a reason was recorded: later than the unsubscribe if it
   expect(await listedTimes()).toEqual(['complaint', timestamp(now), timestamp(service.clock.now)]);
 });
 
-test('the list says when a day of a file was imported, and nothing of a contact without a line', async () => {
-  const since = service.clock.now - 86_400_000;
+test('who an import adds unsubscribed has a line that says so, by which import and when, with a reason or without', async () => {
+  const { database, clock } = service;
+  const since = clock.now - 86_400_000;
+  const run = randomUUID();
   const emails = ['dated@x.test', 'undated@x.test'];
   const contacts = emails.map((email, at) => ({
     subscribed: false,
     attributes: { email },
+    created_at: since - 1000,
     ...(at === 0 && { suppression: { since } }),
   }));
-  await service.database.write(own.workspace, (scope) => putContacts(scope, contacts, service.clock.now));
+  const added = [...contacts, { attributes: { email: 'in@x.test' } }];
+  await database.write(own.workspace, (scope) => putContacts(scope, added, clock.now, { ...COMMAND, run }));
   const { data } = await call('suppressions?per_page=100');
-  const rows = data as unknown as { contact: { attributes: { email: string } } }[];
-  expect(rows.filter(({ contact }) => emails.includes(contact.attributes.email))).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({ since: timestamp(since), recorded_at: timestamp(service.clock.now) }),
-      expect.objectContaining({ since: timestamp(service.clock.now), recorded_at: null }),
-    ]),
-  );
+  const rows = data as unknown as { contact: { uuid: string; attributes: { email: string } } }[];
+  const listed = emails.map((email) => must(rows.find(({ contact }) => contact.attributes.email === email)));
+  const recorded_at = timestamp(clock.now);
+  expect(listed).toMatchObject([
+    { since: timestamp(since), recorded_at },
+    { since: recorded_at, recorded_at },
+  ]);
+  const said = { reason: null, ticket: null, origin: 'import' };
+  const line = { action: 'create', actor: { kind: 'command' }, run, created_at: recorded_at };
+  expect(await Promise.all(listed.map(({ contact }) => changesOf(contact.uuid)))).toMatchObject([
+    [{ ...line, suppression: { ...said, since: timestamp(since) } }],
+    [{ ...line, suppression: said }],
+  ]);
+  const contact = (await call('contacts/in@x.test')).data as { uuid: string };
+  expect(await changesOf(contact.uuid)).toEqual([]);
 });
 
 test('legal replaces a complaint, a complaint never replaces legal, and neither makes it easier to subscribe again', async () => {

@@ -55,8 +55,8 @@ type Suppressed = {
   actor: string;
   since: number;
   ticket: string | null;
-  /** If an import unsubscribed it without a day: the time of the line that says it, null without one. */
-  undated?: number | null | undefined;
+  /** If an import unsubscribed it without a day: the time of the line that says it. */
+  undated?: number | undefined;
   /** If it can have no line of a repeat: it has one, another reason since, or no line of an unsubscribe. */
   isRepeated?: true;
 };
@@ -200,11 +200,9 @@ function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
           model.people.set(of, at !== null && isReplaced(before, why) ? dated(at, after) : after);
           continue;
         }
-        // One that is added has a line only if the import says why.
-        const hasLine = before === null || why !== null;
-        const at = hasLine ? lineTime(model) : NOW - 1000;
+        const at = lineTime(model);
         const since = Math.min(why?.since ?? at, at);
-        model.people.set(of, { ...said, since, ...(since === at && { undated: hasLine ? at : null }) });
+        model.people.set(of, { ...said, since, ...(since === at && { undated: at }) });
       }
     },
   };
@@ -213,7 +211,7 @@ function imports(rows: [string, boolean, ImportedSuppression | null][]): Step {
 /** What an import adds to somebody who is unsubscribed: a reason if nobody said one, and the day if an import left it out. */
 function missingOf(model: Model, before: Suppressed, { reason, since }: ImportedSuppression): Partial<Suppressed> {
   const latest = before.undated ?? Math.max(model.now, model.last);
-  const isDay = before.undated !== undefined && since !== undefined && (before.undated === null || since < latest);
+  const isDay = before.undated !== undefined && since !== undefined && since < latest;
   return {
     ...(reason && before.reason === '' && { reason }),
     ...(isDay && { since: Math.min(since, latest), undated: undefined }),

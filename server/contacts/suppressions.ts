@@ -68,8 +68,8 @@ export function suppressionRow(
 /** Not after the line that says it. */
 const sinceOf = (since: string | undefined, time: number) => Math.min(Date.parse(since ?? '') || time, time);
 
-/** Of a contact that an import adds unsubscribed: it has no line of its own. */
-export const importedSuppression = (created_at: number): SuppressionRow => ({
+/** Of a contact that an import of an older version added unsubscribed: it has no line of its own. */
+const importedSuppression = (created_at: number): SuppressionRow => ({
   ...NOT_SUPPRESSED,
   suppressed_at: created_at,
   suppressed_by: 'command',

@@ -56,13 +56,7 @@ export async function makeDemo(db: Database, now: number): Promise<{ workspace: 
     const contacts = demoContacts(random, CONTACTS, now);
     const unsubscribes = demoUnsubscribes(contacts, now);
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
-    check(
-      await putContacts(
-        new Scope(workspace, trx),
-        contacts.map((contact) => asImported(contact, unsubscribes)),
-        now,
-      ),
-    );
+    await putDemoContacts(workspace, within, contacts, unsubscribes, now);
     for (const [index, count] of EVENTS.entries()) {
       const contact = must(contacts[index]).uuid;
       const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
@@ -70,7 +64,6 @@ export async function makeDemo(db: Database, now: number): Promise<{ workspace: 
     }
     const mails = demoMails(contacts.slice(EVENTS.length), unsubscribes, now);
     for (const events of chunks(mails, EVENTS_AT_ONCE)) check(await putEvents(new Scope(workspace, trx), events, now));
-    await changeDemoContacts(workspace, within, contacts, unsubscribes, now);
     await putDemoDomains(new Scope(workspace, trx), now);
     await putDemoHistory(new Scope(workspace, trx), checked, now);
 
@@ -90,9 +83,35 @@ export async function makeDemo(db: Database, now: number): Promise<{ workspace: 
   });
 }
 
+/** With their changes. An import that added some unsubscribed is the newest, because times of the log never go back. */
+async function putDemoContacts(
+  workspace: Workspace,
+  within: Writes,
+  contacts: readonly Contact[],
+  unsubscribes: ReadonlyMap<string, DemoUnsubscribe>,
+  now: number,
+): Promise<void> {
+  const put = (those: readonly Contact[]) =>
+    within.write(workspace, async (scope) =>
+      check(
+        await putContacts(
+          scope,
+          those.map((contact) => asImported(contact, unsubscribes)),
+          now,
+        ),
+      ),
+    );
+  const isOut = ({ subscribed, uuid }: Contact) => !subscribed && !unsubscribes.has(uuid);
+  await put(contacts.filter((contact) => !isOut(contact)));
+  await changeDemoContacts(workspace, within, contacts, unsubscribes, now);
+  await put(contacts.filter(isOut));
+}
+
 /** A contact as it was before its unsubscribe, which the log has. */
 function asImported(contact: Contact, unsubscribes: ReadonlyMap<string, DemoUnsubscribe>): ImportedContact {
-  if (!unsubscribes.has(contact.uuid)) return imported(contact);
+  if (contact.subscribed) return imported(contact);
+  if (!unsubscribes.has(contact.uuid))
+    return { ...imported(contact), suppression: { since: Date.parse(contact.created_at) } };
   const { updated_at: _, ...rest } = imported(contact);
   return { ...rest, subscribed: true };
 }

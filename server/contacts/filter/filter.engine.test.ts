@@ -191,7 +191,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         if (outcomes[index] !== 'added') continue;
         const time = new Date(created_at).toISOString();
         const own = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== null));
-        const why = { reason: null, origin: subscribed ? null : 'import', since: created_at, events: [] };
+        const why = { reason: null, origin: subscribed ? null : 'import', since: now, events: [] };
         model.set(uuid, { uuid, subscribed, attributes: own, created_at: time, updated_at: time, ...why });
       }
     }),

@@ -153,6 +153,9 @@ export async function countChanged(scope: Scope, run: string): Promise<ChangedCo
   return must(rows[0]);
 }
 
+const sum = (value: RawBuilder<unknown>) => sql`cast(coalesce(sum(${value}), 0) as bigint)`;
+const unlessAgain = (value: RawBuilder<unknown>) => sql`case when again.contact_uuid is null then ${value} else 0 end`;
+
 /** Contacts that the run has not unsubscribed and for whom it recorded no stronger reason. */
 async function countRest(scope: Scope, row: RunRow): Promise<Rest> {
   const { uuid: run, reason } = row;
@@ -164,9 +167,6 @@ async function countRest(scope: Scope, row: RunRow): Promise<Rest> {
   // Grouped, SQLite reads the few from their index: otherwise, for each contact, the log of the workspace.
   const contactsWith = (action: RawBuilder<unknown>) => sql`
     select changes.contact_uuid ${ofRun} and ${action} and changes.contact_uuid is not null group by changes.contact_uuid`;
-  const sum = (value: RawBuilder<unknown>) => sql`cast(coalesce(sum(${value}), 0) as bigint)`;
-  const unlessAgain = (value: RawBuilder<unknown>) =>
-    sql`case when again.contact_uuid is null then ${value} else 0 end`;
   const rows = await scope.run(sql<Rest>`
     select count(again.contact_uuid) as again, ${sum(unlessAgain(sql`1 - ${isLeft}`))} as already,
       ${sum(unlessAgain(isLeft))} as "left"

@@ -10,6 +10,8 @@ import {
   unsubscribeContact,
   updateContact,
 } from '../../contacts/store.ts';
+import { addContacts } from '../../contacts/addContacts.ts';
+import { nothingPending } from '../../contacts/changeContact.ts';
 import { SUPPRESSION_COLUMNS, SUPPRESSIONS } from '../../contacts/suppressions.ts';
 import { findWorkspace } from '../../workspaces/store.ts';
 import { openDatabase } from '../openDatabase.ts';
@@ -167,16 +169,12 @@ test('contacts that were unsubscribed before have what the log says of it', asyn
     (of) => `${of}@x.test`,
   );
   await db.write(workspace, async (scope) => {
-    const imported = emails.map((email) => ({
-      subscribed: email !== 'added@x.test',
-      attributes: { email },
-      created_at: 7,
-    }));
-    await putContacts(
-      scope,
-      imported.filter((_, at) => at !== 1),
-      NOW,
-    );
+    const imported = emails.slice(2).map((email) => ({ attributes: { email }, created_at: 7 }));
+    await putContacts(scope, imported, NOW);
+    // An older version wrote no line for it.
+    const attributes = { email: 'added@x.test' };
+    const added = { contact: { subscribed: false, attributes, created_at: 7 }, attributes, identities: [] };
+    await addContacts(scope, [added], nothingPending(), NOW);
   });
   await createContact(
     workspace,

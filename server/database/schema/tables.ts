@@ -142,7 +142,7 @@ export type Tables = {
     suppressed_by: Generated<string>;
     suppression_reason: Generated<SuppressionReason | ''>;
     suppression_origin: Generated<SuppressionOrigin | ''>;
-    /** The line of the log; 0 where an import added it unsubscribed. */
+    /** The line of the log; 0 where an import of an older version added it unsubscribed. */
     suppression_line: Generated<number>;
   };
   identities: {

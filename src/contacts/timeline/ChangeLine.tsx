@@ -11,7 +11,8 @@ import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { CutId, UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import type { AttributeChange } from '../attributes/attributeChanges.ts';
-import { describeWhy } from '../unsubscribe/proof.ts';
+import { ImportLink } from '../unsubscribe/ImportLink.tsx';
+import { describeWhy, isImport } from '../unsubscribe/proof.ts';
 import { ChangeList } from './ChangeList.tsx';
 import classes from './Story.module.css';
 
@@ -26,7 +27,7 @@ type Props = { change: ReadableChange; receipts: readonly ReadableLogLine[] };
 
 /** A change in the story: what, by whom and why, with values before and after. */
 export function ChangeLine({ change, receipts }: Props) {
-  const { action, actor, request_id, changes } = change;
+  const { action, actor, request_id, run, changes } = change;
   const Icon = ICONS[action ?? ''] ?? IconPencil;
   const fields = (changes ?? []).filter((field) => !isSaidBy(action, field));
   const since = change.suppression?.since?.slice(0, 10);
@@ -52,6 +53,11 @@ export function ChangeLine({ change, receipts }: Props) {
           {actor !== null && actor.kind !== 'command' && (
             <span>
               by <ActorName actor={actor} />
+            </span>
+          )}
+          {isImport(change) && run !== null && (
+            <span>
+              in <ImportLink run={run} />
             </span>
           )}
           {why !== '' && (

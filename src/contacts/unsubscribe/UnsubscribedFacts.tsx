@@ -7,6 +7,7 @@ import { shortDate } from '../../ui/format/sentenceTime.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { CopyProofs } from './CopyProofs.tsx';
+import { ImportLink } from './ImportLink.tsx';
 import { describeWhy, isImport, readTimes } from './proof.ts';
 import { CutId, EndCut } from '../../ui/values/UntrustedText.tsx';
 import { SinceTime } from './SinceTime.tsx';
@@ -72,7 +73,13 @@ function Since({ change }: { change: ReadableChange }) {
       )}
       {isImport(change) && (
         <span>
-          by an import
+          by <ImportLink run={change.run} />
+          {actor !== null && actor.kind !== 'command' && (
+            <>
+              {' '}
+              of <ActorName actor={actor} />
+            </>
+          )}
           {importedAt !== null && (
             <>
               {' '}

@@ -101,6 +101,15 @@ describe('where an import unsubscribed somebody, says the day that its file said
     expect(letter).not.toContain('2027');
   });
 
+  test('which import that was, and whose', () => {
+    const person = { kind: 'person', uuid: 'p', name: 'Ann', email: null };
+    const [ofCommand] = proofsSince({ ...added, run: '9b1f' }, '2024-05-03T00:00:00.000Z');
+    expect(ofCommand).toContain(', by an import at 2026-11-21 12:41:05 UTC, run 9b1f. Reason: Mail bounced. ');
+    const [proof, letter] = proofsSince({ ...added, run: '9b1f', actor: person }, '2024-05-03T00:00:00.000Z');
+    expect(proof).toContain(', by an import of "Ann" at 2026-11-21 12:41:05 UTC, run 9b1f. ');
+    expect(letter).not.toMatch(/9b1f|Ann/);
+  });
+
   test('whose time of import is unknown', () => {
     const [proof] = proofsSince({ ...added, created_at: null }, '2024-05-03T00:00:00.000Z');
     expect(proof).toContain('since 2024-05-03, by an import. Reason: Mail bounced. ');

@@ -109,12 +109,14 @@ const describeStronger = ({ created_at, suppression }: ReadableChange) =>
 export const isImport = ({ action, suppression }: ReadableChange): boolean =>
   action === 'import' || (action === 'create' && suppression?.origin === 'import');
 
-/** ", by …"; empty if nobody is named. */
+/** ", by …"; empty if nobody is named. Of an import with its run, which finds it in the log. */
 function describeAuthor(change: ReadableChange): string {
-  const { actor } = change;
+  const { actor, run } = change;
+  const name = actor === null || actor.kind === 'command' ? '' : `"${line(describeActor(actor))}"`;
+  if (!isImport(change)) return name === '' ? '' : `, by ${name}`;
   const { importedAt } = readTimes(change);
-  if (isImport(change)) return `, by an import${importedAt === null ? '' : ` at ${formatTimestamp(importedAt)}`}`;
-  return actor === null || actor.kind === 'command' ? '' : `, by "${line(describeActor(actor))}"`;
+  const at = importedAt === null ? '' : ` at ${formatTimestamp(importedAt)}`;
+  return `, by an import${name === '' ? '' : ` of ${name}`}${at}${run === null ? '' : `, run ${line(run)}`}`;
 }
 
 function formatSince(since: string | null): string {

@@ -33,6 +33,8 @@ const EVERYTHING = {
     },
     ...times(index),
     ...(index % 4 === 1 && { suppression: suppressionOf(index) }),
+    // Without a reason.
+    ...(index % 4 === 3 && { suppression: { reason: null, origin: 'import', since: at(index) } }),
   })),
   events: Array.from({ length: 1050 }, (_, index) => ({
     uuid: uuidOf(index),
