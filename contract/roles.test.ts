@@ -17,6 +17,7 @@ const READS: OperationId[] = [
   'listSuppressions',
   'listRuns',
   'listRunContacts',
+  'getRunCounts',
   'getRunSettings',
   'listUnsubscribeBursts',
   'listEventNames',

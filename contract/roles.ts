@@ -22,6 +22,7 @@ const REQUIRED_ROLES = {
   listSuppressions: 'read',
   listRuns: 'read',
   listRunContacts: 'read',
+  getRunCounts: 'read',
   getRunSettings: 'read',
   listUnsubscribeBursts: 'read',
   listEventNames: 'read',

@@ -43,6 +43,7 @@ import {
   updateMember,
 } from '#contract/members.ts';
 import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/domains/sharedLinks.ts';
+import { getRunCounts } from '#contract/runCounts.ts';
 import {
   addRunEntries,
   approveRun,
@@ -87,6 +88,7 @@ export const additions: readonly Operation[] = [
   listRuns,
   listRunContacts,
   approveRun,
+  getRunCounts,
   getRunSettings,
   updateRunSettings,
   previewImport,

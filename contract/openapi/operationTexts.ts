@@ -93,6 +93,12 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     success: 'The run.',
     conflicts: true,
   },
+  getRunCounts: {
+    summary: 'Count bulk runs that need somebody',
+    description:
+      'How many runs wait for approval that the caller may approve, as a person who did not start them, and how many are incomplete or not finished, imports included. Both are 0 for a role that may not approve runs.',
+    success: 'The counts.',
+  },
   getRunSettings: {
     summary: 'Get settings of bulk runs',
     description: 'Above how many contacts a run waits for approval by a second person; null if it never does.',

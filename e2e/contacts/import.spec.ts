@@ -152,9 +152,11 @@ test.describe('in New York', () => {
     ).toBeVisible();
     for (const email of [added, known]) {
       await page.goto(`/contacts/${encodeURIComponent(email)}`);
-      await expect(subscription(page)).toContainText(/since 6 Mar 2026 ?by an import on \d+ \w+/);
+      await expect(subscription(page)).toContainText(/since 6 Mar 2026 ?by an import of demo on \d+ \w+/);
       await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
-      expect(await pasted(page)).toMatch(/ since 2026-03-06, by an import at \d{4}-/);
+      expect(await pasted(page)).toMatch(
+        / since 2026-03-06, by an import of "demo" at \d{4}-.*, run [-0-9a-f]{36}, request /,
+      );
       await subscription(page).getByRole('button', { name: 'Copy for customer' }).click();
       expect(await pasted(page)).toContain(' since 6 March 2026. ');
       await page.goto('/suppressions?from=2026-03-05&to=2026-03-06');

@@ -35,6 +35,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   listRuns: 'run',
   listRunContacts: 'runContact',
   approveRun: 'run',
+  getRunCounts: 'runCounts',
   getRunSettings: 'runSettings',
   updateRunSettings: 'runSettings',
   previewImport: 'imported',

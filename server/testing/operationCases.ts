@@ -56,6 +56,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   listRuns: { params: () => ({}), foreign: 'unseen' },
   listRunContacts: { params: runOf, foreign: 404 },
   approveRun: { params: runOf, foreign: 404 },
+  getRunCounts: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
   getRunSettings: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
   updateRunSettings: { params: () => ({}), body: { approval_above: 1000 }, foreign: 'unseen', isWithoutText: true },
   previewImport: { params: () => ({}), body: { rows: IMPORT_ROWS }, foreign: 'unseen', isWithoutText: true },

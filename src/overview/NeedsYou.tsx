@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableDomainReport } from '#contract/domains/domainReport.ts';
 import type { ReadableOverview } from '#contract/overview.ts';
+import type { RunCounts } from '#contract/runCounts.ts';
 import type { ReadableBurst } from '#contract/suppressions/unsubscribeBursts.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { describeCause } from '../domains/table/describeCause.ts';
@@ -19,13 +20,20 @@ import { isFarAboveUsual, usualOf } from './usual.ts';
 /** A page of the domains that need fixing. */
 type Failing = UseQueryResult<{ data: ReadableDomainReport[]; meta: { total: number } }>;
 
-type Props = { failing: Failing; bursts: readonly ReadableBurst[]; overview: ReadableOverview | undefined };
+type Props = {
+  failing: Failing;
+  bursts: readonly ReadableBurst[];
+  runs: RunCounts | undefined;
+  overview: ReadableOverview | undefined;
+};
+
+const NO_RUNS: RunCounts = { to_approve: 0, unfinished: 0 };
 
 /** Groups that are named one by one. */
 const BURSTS = 3;
 
 /** The answer that people come for: what needs somebody, in a sentence and then line by line. */
-export function NeedsYou({ failing, bursts, overview }: Props) {
+export function NeedsYou({ failing, bursts, runs = NO_RUNS, overview }: Props) {
   'use no memo'; // It renders rarely, and the first file has to be small.
   const mark = useRailMark(paths.bulk);
   const complaints = overview?.today.reasons.find(({ reason }) => reason === 'complaint');
@@ -38,7 +46,7 @@ export function NeedsYou({ failing, bursts, overview }: Props) {
         {failing.isLoading ? (
           <span className={classes.pending} />
         ) : (
-          headline(meta?.total ?? 0, { hasAlarm, hasBursts: bursts.length > 0, mark })
+          headline(meta?.total ?? 0, { hasAlarm, hasBursts: bursts.length > 0, mark, runs })
         )}
       </h2>
       {failing.isError && <ErrorAlert error={failing.error} onRetry={() => void failing.refetch()} />}
@@ -62,9 +70,19 @@ export function NeedsYou({ failing, bursts, overview }: Props) {
               {formatCount(contacts.length)} people unsubscribed within seconds, perhaps by a link scanner
             </Row>
           ))}
+          {runs.to_approve > 0 && (
+            <Row to={paths.runs} name="Runs to approve" tone="warn">
+              {formatCount(runs.to_approve)} waiting for a second person
+            </Row>
+          )}
           {mark !== null && (
             <Row to={paths.bulk} name={mark.isRunning ? 'List running' : 'Unfinished list'} tone="warn">
               {mark.text}
+            </Row>
+          )}
+          {runs.unfinished > 0 && (
+            <Row to={paths.runs} name="Unfinished runs">
+              {formatCount(runs.unfinished)} of the last 30 days
             </Row>
           )}
         </tbody>
@@ -73,13 +91,15 @@ export function NeedsYou({ failing, bursts, overview }: Props) {
   );
 }
 
-type Others = { hasAlarm: boolean; hasBursts: boolean; mark: { isRunning: boolean } | null };
+type Others = { hasAlarm: boolean; hasBursts: boolean; mark: { isRunning: boolean } | null; runs: RunCounts };
 
-function headline(failing: number, { hasAlarm, hasBursts, mark }: Others): string {
+function headline(failing: number, { hasAlarm, hasBursts, mark, runs }: Others): string {
   if (failing > 0) return failing === 1 ? 'One domain needs fixing' : `${formatCount(failing)} domains need fixing`;
   if (hasAlarm) return 'More unsubscribes for spam complaints than usual';
   if (hasBursts) return 'A link scanner may have unsubscribed people';
+  if (runs.to_approve > 0) return 'Bulk runs wait for approval';
   if (mark !== null) return mark.isRunning ? 'A list is running' : 'A list isn’t finished';
+  if (runs.unfinished > 0) return 'Bulk runs aren’t finished';
   return 'Nothing needs you';
 }
 

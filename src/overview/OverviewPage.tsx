@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { NeedsYou } from './NeedsYou.tsx';
 import { afterPaint } from '../ui/page/afterPaint.ts';
+import { getRunCounts } from '#contract/runCounts.ts';
 import { getOverview, type ReadableOverview } from '#contract/overview.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
@@ -40,6 +41,7 @@ export function OverviewPage() {
   const hasReports = useCapability(listDomainReports);
   const failing = useQuery({ ...failingQuery, enabled: hasReports });
   const { query: burstsQuery, bursts } = useBursts();
+  const runs = useQuery({ ...apiQuery(getRunCounts, {}), enabled: useCapability(getRunCounts) });
   const overview = query.data?.data;
   return (
     <>
@@ -47,10 +49,10 @@ export function OverviewPage() {
         <LastUpdated query={query} />
       </PageTitle>
       <TryThese workspace={name} />
-      <NeedsYou failing={failing} bursts={bursts} overview={overview} />
+      <NeedsYou failing={failing} bursts={bursts} runs={runs.data?.data} overview={overview} />
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       {/* After that has its height. */}
-      {!failing.isLoading && !burstsQuery.isLoading && (
+      {!failing.isLoading && !burstsQuery.isLoading && !runs.isLoading && (
         <div className={classes.columns}>
           <div className={classes.figures}>
             <ContactFigures contacts={overview?.contacts} />

@@ -1,9 +1,10 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { RunCounts } from '#contract/runCounts.ts';
 import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs.ts';
 import { isStrongerReason, isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
-import { actorIn } from '../../database/changeLog/author.ts';
+import { actorIn, keyOf, type LogAuthor } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/schema/tables.ts';
 import type { Scope } from '../../database/scope.ts';
@@ -44,6 +45,33 @@ export function listRuns(workspace: Workspace, db: Database, query: CheckedListQ
     { isLong: true },
   );
 }
+
+/** What needs somebody: also runs that only somebody else may finish. */
+export function countUnfinished(workspace: Workspace, db: Database, { actor }: LogAuthor): Promise<RunCounts> {
+  return db.read(
+    workspace,
+    async (scope) => {
+      // Others are imports that ended.
+      const rows = await scope
+        .select('runs')
+        .selectAll()
+        .where(sql<SqlBool>`(received < entries or contact_count > 0 or imported like '%"undone":true%')`)
+        .execute();
+      const counts = { to_approve: 0, unfinished: 0 };
+      for (const row of rows) {
+        const { state } = await describeRun(scope, row);
+        if (state === 'incomplete' || state === 'open') counts.unfinished++;
+        if (state === 'waiting' && isApprovedBy(row, actor)) counts.to_approve++;
+      }
+      return counts;
+    },
+    { isLong: true },
+  );
+}
+
+/** Whether `actor` may approve the run (`approveRun`). */
+const isApprovedBy = (row: RunRow, actor: LogAuthor['actor']): boolean =>
+  row.actor_kind === 'person' && actor.kind === 'person' && row.actor !== keyOf(actor);
 
 export async function findRun(scope: Scope, uuid: string): Promise<RunRow | null> {
   return (await scope.select('runs').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst()) ?? null;

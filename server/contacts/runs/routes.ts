@@ -1,4 +1,6 @@
 import { importRows, previewImport, startImport, undoImport } from '#contract/imports.ts';
+import { includesRole, requiredRole } from '#contract/roles.ts';
+import { getRunCounts } from '#contract/runCounts.ts';
 import {
   addRunEntries,
   approveRun,
@@ -42,6 +44,11 @@ export function runRoutes({ database, now }: { database: Database; now: () => nu
     route(approveRun, async ({ workspace, params, caller }) => {
       const approving = runs.approveRun(workspace, database, params.run, by(caller));
       return { data: await approving.catch(throwRunProblem) };
+    }),
+
+    route(getRunCounts, async ({ workspace, caller, role }) => {
+      if (!includesRole(role, requiredRole(approveRun.id))) return { data: { to_approve: 0, unfinished: 0 } };
+      return { data: await list.countUnfinished(workspace, database, authorOf(caller)) };
     }),
 
     route(getRunSettings, async ({ workspace }) => {

@@ -333,6 +333,36 @@ test('above the number a second person approves a run, and nothing gets past it'
   expect(line).toMatchObject({ run: run.uuid, details: { contacts: 3 }, actor: { kind: 'person' } });
 });
 
+test('counts runs that the caller may approve, and those that are not finished', async () => {
+  await addPeople(6);
+  const countsFor = async (who: Headers | undefined) => {
+    const response = await service.call('/v1/run-counts', { headers: must(who) });
+    return [response.status, ((await response.json()) as { data?: unknown }).data];
+  };
+  const nothing = { to_approve: 0, unfinished: 0 };
+  expect(await countsFor(ann)).toEqual([200, nothing]);
+  const done = await start([[emailOf(0)]], ann);
+  await unsubscribe(emailOf(0), done.uuid, ann);
+  await start([[emailOf(0)], ['nobody']], ann);
+  expect(await countsFor(ben)).toEqual([200, nothing]);
+  await start([[emailOf(0)], [emailOf(1)]], ann);
+  await dataOf(await post('/v1/runs', { uuid: randomUUID(), entries: 2 }, ben));
+  await dataOf(await post('/v1/imports', { uuid: randomUUID(), rows: 2, source: 'a file' }, ann));
+  expect(await countsFor(ben)).toEqual([200, { to_approve: 0, unfinished: 3 }]);
+  await requireAbove(2);
+  const waiting = await start(each(4), ann);
+  // Nobody can approve that of a token.
+  await start(each(5), token);
+  expect(await countsFor(ben)).toEqual([200, { to_approve: 1, unfinished: 3 }]);
+  for (const who of [ann, token]) expect(await countsFor(who)).toEqual([200, { to_approve: 0, unfinished: 3 }]);
+  expect(await countsFor(await newPerson(service, workspace, 'read'))).toEqual([200, nothing]);
+  await dataOf(await approve(waiting.uuid, ben));
+  expect(await countsFor(ben)).toEqual([200, { to_approve: 0, unfinished: 4 }]);
+  await unsubscribe(emailOf(1), waiting.uuid, ann);
+  await subscribe(emailOf(1), waiting.uuid, ann);
+  expect(await countsFor(ben)).toEqual([200, { to_approve: 0, unfinished: 3 }]);
+});
+
 test('another run, one in parts, one of a token, and one without a name do not get past the approval', async () => {
   await addPeople(9);
   await requireAbove(2);
