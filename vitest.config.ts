@@ -1,10 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { describeMissingCitus } from './testing/programs/citus.ts';
 import { isInNamespace } from './testing/programs/namespace.ts';
 
 // Where a test belongs is said by the words in its name, before `.test`: none (no input or output), `service` (a service, servers or files
-// in this process), `engine` (the same on SQLite and PostgreSQL), `postgres` (PostgreSQL only), `dns` (name servers in this process), `process`
+// in this process), `engine` (the same on SQLite and PostgreSQL), `postgres` (PostgreSQL only), `citus` (PostgreSQL with
+// distributed tables only), `dns` (name servers in this process), `process`
 // (starts programs), `lab` (real name servers). Those of `dns` and `lab` need the namespace: `npm run lab -- npx vitest run FILE`.
 
 // Processes and threads that tests start inherit it: it halves the processor time of their start.
@@ -60,6 +62,9 @@ export default defineConfig({
         include: '*.{engine,postgres}.process.test.ts',
         globalSetup: [POSTGRES, BUNDLED],
       }),
+      ...(describeMissingCitus() === null
+        ? [project('citus', { include: '*.{engine,citus}.test.ts', globalSetup: ['./testing/setup/citusSetup.ts'] })]
+        : []),
       // A namespace has one lab at a time.
       project('lab', { include: '*.lab.test.ts', globalSetup: [BUNDLED], sequential: true }),
     ],

@@ -96,7 +96,7 @@ test('no file or folder has a name that says nothing', () => {
 
 /** The words of vitest.config.ts, in the combinations that a project runs. */
 const TEST_NAME =
-  /\/\w+(\.(service|engine|postgres|lab)|\.dns(\.engine)?|(\.(dns|engine|postgres))?\.process)?\.test\.ts$|\/\w+(\.service)?\.test\.tsx$/;
+  /\/\w+(\.(service|engine|postgres|citus|lab)|\.dns(\.engine)?|(\.(dns|engine|postgres))?\.process)?\.test\.ts$|\/\w+(\.service)?\.test\.tsx$/;
 
 test('the name of every test says where it runs', () => {
   const files = globSync('{.ci,contract,e2e,server,src,testing}/**/*.test.*', { exclude: ['**/node_modules'] });

@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { describeMissingCitus } from '../testing/programs/citus.ts';
 import { obtainBrowser } from '../testing/programs/browser.ts';
 import { fetchProgram } from '../testing/programs/debianPackages.ts';
 import { describeMissingNamespace, wrapInNamespace } from '../testing/programs/namespace.ts';
@@ -32,6 +33,7 @@ const missingNamespace = describeMissingNamespace();
 const missingPackages = describeMissingPackages();
 /** Majors of PostgreSQL that are tested besides this machine's. */
 const moreMajors = missingPackages === null ? PACKAGED_MAJORS : [];
+const missingCitus = describeMissingCitus();
 
 const gate: Step[] = [
   tool('types', 'tsc', '--noEmit'),
@@ -65,6 +67,7 @@ const rest: Step[] = [
       TEST_DATABASE_URL: '',
     }),
   ),
+  ...(missingCitus === null ? [vitest('engine on Citus', ['citus'])] : []),
   vitest('name servers of the lab', ['lab']),
   playwright('browser, sweeps', '--project=full', '--project=bare', '--grep=@sweep'),
   playwright('browser, without additions', '--project=again without additions'),
@@ -79,8 +82,8 @@ const modes: Record<string, Step[]> = {
 async function main([mode = 'test']: string[]): Promise<void> {
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS);
-  if (missingNamespace !== null) console.log(missingNamespace);
-  if (missingPackages !== null && mode === 'all') console.log(missingPackages);
+  const missing = [missingNamespace, ...(mode === 'all' ? [missingPackages, missingCitus] : [])];
+  for (const sentence of missing) if (sentence !== null) console.log(sentence);
   const table: string[] = [];
   const failures: string[] = [];
   const total = { passed: 0, failed: 0 };

@@ -9,6 +9,7 @@ import { addImportCommand } from './cli/admin/files/import.ts';
 import { addHistoryCommand } from './cli/admin/history.ts';
 import { addLogCommand } from './cli/admin/log.ts';
 import { addMemberCommands } from './cli/admin/member.ts';
+import { addDistributeCommand } from './cli/admin/files/distribute.ts';
 import { addMigrateCommand } from './cli/admin/files/migrate.ts';
 import { addMoveCommand } from './cli/admin/files/move.ts';
 import { addPersonCommands } from './cli/admin/person.ts';
@@ -80,6 +81,7 @@ addBackupCommand(program, run);
 addRestoreCommand(program, runClosed);
 addMoveCommand(program, run);
 addMigrateCommand(program, run);
+addDistributeCommand(program, run);
 
 await program.parseAsync().catch(reportError);
 

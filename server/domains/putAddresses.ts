@@ -65,9 +65,10 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
     return 'added';
   }
   if (hasSameFields(row, before)) return 'unchanged';
+  const { workspace_id: _, ...columns } = row;
   await scope
     .update('addresses')
-    .set({ ...row, updated_at: given.updated_at ?? nextUpdateTime(now, before.updated_at) })
+    .set({ ...columns, updated_at: given.updated_at ?? nextUpdateTime(now, before.updated_at) })
     .where('uuid', '=', before.uuid)
     .execute();
   if (row.domain_uuid !== before.domain_uuid) {

@@ -86,10 +86,11 @@ async function putDomain(
   if (newRecords !== null) await forgetVerdicts(scope, before, subjectsWithoutRecord(records, newRecords), now);
   const standing = judgeStanding(after, (await readVerdicts(scope, [before.uuid])).get(before.uuid) ?? []);
   await countStateChange(scope, before.state, standing.state);
+  const { workspace_id: _, ...columns } = row;
   await scope
     .update('domains')
     .set({
-      ...row,
+      ...columns,
       ...standing,
       updated_at: updatedAt,
       next_check_at: 0,

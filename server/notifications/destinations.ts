@@ -220,7 +220,8 @@ function change(
     const before = await find(scope, uuid);
     if (before === null) return null;
     const after = { ...before, ...(await to(scope, before)), updated_at: by.now };
-    await scope.update('destinations').set(after).where('uuid', '=', before.uuid).execute();
+    const { workspace_id: _, ...columns } = after;
+    await scope.update('destinations').set(columns).where('uuid', '=', before.uuid).execute();
     await logAction(scope, action, after, by);
     return destinationOf(scope, after);
   });

@@ -25,7 +25,7 @@ export type PostgresServer = {
   /** Aborts running statements. With `SIGQUIT` nothing more is written either (`pg_ctl stop -m immediate`). */
   stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
 };
-type Settings = Readonly<Record<string, string>>;
+export type Settings = Readonly<Record<string, string>>;
 /** Writes the data of a server into the empty folder `data`, as `user`. */
 type MakeData = (data: string, user: User, programs: string) => Promise<void> | void;
 

@@ -89,7 +89,7 @@ function linkLibraries(folder: string): void {
   }
 }
 
-function findPrograms(): string | null {
+export function findPrograms(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => existsSync(join(folder, 'postgres')));
   const onPath = folders.map((folder) => dirname(realpathSync(join(folder, 'postgres'))));
   const packaged = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((major) => join(DEBIAN, major, 'bin')) : [];

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
@@ -8,7 +8,7 @@ import { putContacts, unsubscribeContact } from '../../contacts/store.ts';
 import { COMMAND } from '../../database/changeLog/author.ts';
 import { insertRows } from '../../database/insertRows.ts';
 import type { StoredRow } from '../../database/storedRow.ts';
-import type { Tables } from '../../database/schema/tables.ts';
+import type { Tables, WorkspaceId } from '../../database/schema/tables.ts';
 import { putAddresses } from '../../domains/putAddresses.ts';
 import { putDomains } from '../../domains/putDomains.ts';
 import { acceptFault } from '../../domains/history/acceptances.ts';
@@ -456,8 +456,8 @@ async function verify(): Promise<string[]> {
     .toSorted();
 }
 
-/** Found by their UUID, and updated rather than replaced, because other rows refer to them. */
-const REFERRED = new Set<keyof Tables>(['contacts', 'domains', 'addresses', 'members', 'workspaces']);
+/** Found by their UUID, or workspace, and updated rather than replaced, because other rows refer to them. */
+const REFERRED = new Set<keyof Tables>(['workspace_heads', 'contacts', 'domains', 'addresses', 'members']);
 
 /** On SQLite as another program would, for which no foreign key holds. */
 async function damageRows(damage: string): Promise<void> {
@@ -470,7 +470,7 @@ const readTable = async (table: keyof Tables) =>
   (
     await sql<StoredRow>`
       select * from ${sql.table(table)}
-      where ${statement(table === 'workspaces' ? 'id = W' : 'workspace_id = W')}`.execute(t.db.unscoped.kysely)
+      where ${statement('workspace_id = W')}`.execute(t.db.unscoped.kysely)
   ).rows;
 
 /** Without what changes with each write. */
@@ -483,11 +483,11 @@ async function restore(table: keyof Tables, before: readonly StoredRow[]): Promi
       await sql`delete from ${sql.table(table)} where ${statement('workspace_id = W')}`.execute(trx);
       return insertRows(trx, table, before);
     }
-    for (const { uuid, id: _id, mark: _mark, ...row } of before) {
-      await trx
-        .updateTable(table as 'contacts')
-        .set(row)
-        .where('uuid', '=', uuid as string)
+    for (const { workspace_id: owner, uuid, id: _id, mark: _mark, ...row } of before) {
+      const rows = trx.updateTable(table as 'contacts').set(row);
+      await rows
+        .where('workspace_id', '=', owner as WorkspaceId)
+        .where(uuid === undefined ? sql<SqlBool>`true` : sql<SqlBool>`uuid = ${uuid}`)
         .execute();
     }
   });

@@ -2,8 +2,9 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { createDirectKysely } from '../directKysely.ts';
 import { DatabaseGoneError } from '../databaseErrors.ts';
 import type { Tables } from '../schema/tables.ts';
-import { type Connection, type ConnectionPool, DIALECT, type PoolCounts } from './postgresConnections.ts';
-import { beginLookup, type RowScope, runSingle, setScope, toResult, valueOfLast } from './transactions.ts';
+import type { Connection, ConnectionPool, PoolCounts } from './postgresConnections.ts';
+import { type RowScope, scopeSettings, settingStatements } from './settings.ts';
+import { beginLookup, runSingle, toResult, valueOfLast } from './transactions.ts';
 
 type Shared = {
   opened: Promise<Connection>;
@@ -32,7 +33,7 @@ export class Lookups {
 
   /** Kysely for statements on the rows in `scope`. */
   kysely(scope: RowScope): Kysely<Tables> {
-    return createDirectKysely(DIALECT, (query) => this.#run(scope, query));
+    return createDirectKysely(this.#pool.dialect, (query) => this.#run(scope, query));
   }
 
   /** On each connection one statement counts as being worked on, and those behind it as waiting. */
@@ -84,10 +85,12 @@ export class Lookups {
 function runInScope(shared: Shared, connection: Connection, scope: RowScope, query: CompiledQuery) {
   if (shared.scope !== scope) {
     shared.scope = scope;
-    shared.isSet = connection.runText(setScope('set', scope)).catch((error: unknown) => {
-      shared.scope = undefined;
-      throw error;
-    });
+    shared.isSet = connection
+      .runText(settingStatements('set', scopeSettings(scope)).join('; '))
+      .catch((error: unknown) => {
+        shared.scope = undefined;
+        throw error;
+      });
   }
   return valueOfLast([Promise.resolve(shared.isSet), connection.run(query)]);
 }

@@ -1,11 +1,18 @@
 import { type Database, type OpenOptions, READ_LIMIT_MS } from '../database.ts';
+import { Client } from 'pg';
 import { Lookups, LOOKUPS_MAX } from './lookups.ts';
-import { ConnectionPool, type ConnectionTimeouts, requirePostgresUrl, WAIT_LIMIT_MS } from './postgresConnections.ts';
+import {
+  clientConfig,
+  ConnectionPool,
+  type ConnectionTimeouts,
+  requirePostgresUrl,
+  WAIT_LIMIT_MS,
+} from './postgresConnections.ts';
 import { createPostgresDatabase, READS_MAX, WRITES_MAX } from './postgresDatabase.ts';
 import { toUnavailableError } from './postgresErrors.ts';
 import { prepareServer } from './prepareServer.ts';
 import { openStandby } from './standby.ts';
-import { PLAN_ONCE, PLAN_READS } from './transactions.ts';
+import { PLAN_DISTRIBUTED, PLAN_ONCE, PLAN_READS } from './transactions.ts';
 
 /**
  * Milliseconds that a client waits for a response beyond the limit of the server. When they are over, the server has not even
@@ -25,31 +32,38 @@ export async function openPostgres(
   text: string,
   { isService = false, migrates = isService, onMigrated, standby: standbyOptions }: OpenOptions,
 ): Promise<Database> {
-  const url = requirePostgresUrl('DATABASE_URL', text);
+  const url = nameSessions(requirePostgresUrl('DATABASE_URL', text), isService);
   const opened: Closeable[] = [];
   const closeAndThrow = async (error: unknown): Promise<never> => {
     await closePools(opened);
     throw toUnavailableError(url, error);
   };
 
+  const isDistributed = await hasCitus(url).catch(closeAndThrow);
   // A separate pool, so that a lease never waits for a write. A migration runs here without a timeout.
-  const leases = new ConnectionPool(url, 'writes', { max: LEASES_MAX });
+  const leases = new ConnectionPool(url, 'writes', { max: LEASES_MAX, isDistributed });
   opened.unshift(leases);
-  const { waitMs, statementMs, warnings } = await prepareServer(leases, { migrates, onMigrated }).catch(closeAndThrow);
+  const { waitMs, statementMs, warnings } = await prepareServer(leases, { migrates, onMigrated, isService }).catch(
+    closeAndThrow,
+  );
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const limit = { statement_timeout: readLimitMs };
+  const planOnce = isDistributed ? PLAN_DISTRIBUTED : PLAN_ONCE;
   const writes = new ConnectionPool(url, 'writes', {
     max: WRITES_MAX,
-    settings: { ...PLAN_ONCE, ...(!isService && { statement_timeout: 0 }) },
+    isDistributed,
+    settings: { ...planOnce, ...(!isService && { statement_timeout: 0 }) },
     timeouts: connectionTimeouts(isService ? waitMs : 0),
   });
   const timeouts = connectionTimeouts(readLimitMs);
-  const reads = new ConnectionPool(url, 'reads', { max: READS_MAX, settings: { ...PLAN_READS, ...limit }, timeouts });
+  const readSettings = { ...PLAN_READS, ...limit };
+  const reads = new ConnectionPool(url, 'reads', { max: READS_MAX, isDistributed, settings: readSettings, timeouts });
   const lookups = new Lookups(
     new ConnectionPool(url, 'reads', {
       max: LOOKUPS_MAX,
-      settings: { default_transaction_read_only: 'on', ...PLAN_ONCE, ...limit },
+      isDistributed,
+      settings: { default_transaction_read_only: 'on', ...planOnce, ...limit },
       timeouts,
     }),
   );
@@ -73,6 +87,24 @@ export async function openPostgres(
       await closePools(opened);
     },
   });
+}
+
+/** So that a command can tell whether services use the database (distribute.ts). */
+function nameSessions(url: URL, isService: boolean): URL {
+  if (!isService && !url.searchParams.has('application_name'))
+    url.searchParams.set('application_name', 'sendroom admin');
+  return url;
+}
+
+/** Whether the database has the extension that distributes tables (distribute.ts). */
+async function hasCitus(url: URL): Promise<boolean> {
+  const client = new Client(clientConfig(url));
+  try {
+    await client.connect();
+    return (await client.query(`select from pg_extension where extname = 'citus'`)).rowCount === 1;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 type Closeable = Pick<ConnectionPool, 'destroy'>;

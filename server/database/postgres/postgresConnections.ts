@@ -5,7 +5,15 @@ import { must } from '#contract/values/must.ts';
 import type { PoolStats } from '../database.ts';
 import { NOT_PREPARED } from '../statement.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
-import { POSTGRES_ENGINE } from './postgresEngine.ts';
+import type { Engine } from '../engine.ts';
+import { DISTRIBUTED_ENGINE, POSTGRES_ENGINE } from './postgresEngine.ts';
+import {
+  distributedSettings,
+  type RowScope,
+  scopeSettings,
+  type SessionSettings,
+  settingStatements,
+} from './settings.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
 
 /**
@@ -37,16 +45,20 @@ export function requirePostgresUrl(name: string, text: string): URL {
   );
 }
 
-/** Settings of a session, by their names. */
-export type SessionSettings = Readonly<Record<string, string | number>>;
-
-/** What begins a transaction: its isolation level, and SQL behind that. */
-export type Begin = { isolation: string; text: string };
+/** What begins a transaction: its isolation level, whose rows it reaches, settings, and statements behind them that take locks. */
+export type Begin = {
+  isolation: string;
+  scope: RowScope;
+  settings?: SessionSettings;
+  locks?: readonly string[];
+};
 
 export type PoolCounts = Omit<PoolStats, 'name'>;
 
 type PoolOptions = {
   max: number;
+  /** Whether the database has the extension that distributes tables (distribute.ts). */
+  isDistributed?: boolean;
   /** They hold in transactions. A session that others use too gets them with each. */
   settings?: SessionSettings;
   timeouts?: ConnectionTimeouts | undefined;
@@ -55,12 +67,18 @@ type PoolOptions = {
 /** Connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
 export class ConnectionPool {
   readonly purpose: ConnectionPurpose;
+  readonly dialect: Dialect;
   readonly #settings: SessionSettings;
   readonly #max: number;
   readonly #pool: Pool;
 
-  constructor(url: URL, purpose: ConnectionPurpose, { max, settings = {}, timeouts }: PoolOptions) {
+  constructor(
+    url: URL,
+    purpose: ConnectionPurpose,
+    { max, isDistributed = false, settings = {}, timeouts }: PoolOptions,
+  ) {
     this.purpose = purpose;
+    this.dialect = isDistributed ? DISTRIBUTED_DIALECT : DIALECT;
     this.#max = max;
     this.#settings = settings;
     this.#pool = new Pool({
@@ -68,9 +86,11 @@ export class ConnectionPool {
       Client: PipelinedClient,
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
       onConnect: async (client) => {
-        const isOurs = await isSessionOurs(client);
-        (client as PipelinedClient).isOurs = isOurs;
-        if (isOurs) await client.query(settingsText('set', settings));
+        const ofPool = client as PipelinedClient;
+        ofPool.isDistributed = isDistributed;
+        // Other machines get the settings of transactions only.
+        ofPool.isOurs = !isDistributed && (await isSessionOurs(client));
+        if (ofPool.isOurs) await client.query(settingStatements('set', settings).join('; '));
       },
       max,
     });
@@ -133,9 +153,18 @@ export class Connection {
   }
 
   /** Begins a transaction with SQL that makes its own settings and takes locks. */
-  begin({ isolation, text }: Begin): Promise<QueryResult> {
-    const settings = this.#client.isOurs ? '' : settingsText('set local', this.#settings);
-    return this.runText(`begin isolation level ${isolation}; ${settings}; ${text}`);
+  async begin({ isolation, scope, settings, locks = [] }: Begin): Promise<void> {
+    const { isOurs, isDistributed } = this.#client;
+    const local = {
+      ...(isDistributed && distributedSettings(scope)),
+      ...(!isOurs && this.#settings),
+      ...scopeSettings(scope),
+      ...settings,
+    };
+    const statements = [`begin isolation level ${isolation}`, ...settingStatements('set local', local), ...locks];
+    // Each machine would get all of one text.
+    const texts = isDistributed ? statements : [statements.join('; ')];
+    await Promise.all(texts.map((text) => this.runText(text)));
   }
 
   /** Runs one or more statements without values; the result is that of the last one. */
@@ -168,17 +197,11 @@ export class Connection {
   }
 }
 
-/** SQL that makes settings. */
-export function settingsText(set: 'set' | 'set local', settings: SessionSettings): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `${set} ${name} = ${value}`)
-    .join('; ');
-}
-
 class PipelinedClient extends Client {
   readonly #socket: Socket;
   #isGathering = false;
   isOurs = false;
+  isDistributed = false;
   isUnconfirmed = false;
 
   constructor(config: ClientConfig = {}) {
@@ -238,9 +261,14 @@ export async function isSessionOurs(client: Pick<Client, 'query'>): Promise<bool
 }
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
-const ADAPTER = new (class extends PostgresAdapter {
-  readonly engine = POSTGRES_ENGINE;
-})();
+class Adapter extends PostgresAdapter {
+  readonly engine: Engine;
+
+  constructor(engine: Engine) {
+    super();
+    this.engine = engine;
+  }
+}
 
 class Compiler extends PostgresQueryCompiler {
   /** Text is compared byte by byte, as in SQLite, whatever the locale of the server. */
@@ -253,8 +281,16 @@ class Compiler extends PostgresQueryCompiler {
 const COMPILER = new Compiler();
 
 class Dialect extends PostgresDialect {
+  readonly #adapter: Adapter;
+
+  constructor(engine: Engine) {
+    // Without a pool.
+    super({ pool: {} as never });
+    this.#adapter = new Adapter(engine);
+  }
+
   override createAdapter() {
-    return ADAPTER;
+    return this.#adapter;
   }
 
   override createQueryCompiler() {
@@ -262,8 +298,8 @@ class Dialect extends PostgresDialect {
   }
 }
 
-/** Without a pool. */
-export const DIALECT = new Dialect({ pool: {} as never });
+const DIALECT = new Dialect(POSTGRES_ENGINE);
+const DISTRIBUTED_DIALECT = new Dialect(DISTRIBUTED_ENGINE);
 
 /** `pg` gives these as text, because they could be too large for a number of JavaScript. Our counts and times are not. */
 const NUMBERS = new TypeOverrides();

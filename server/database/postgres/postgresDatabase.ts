@@ -12,17 +12,9 @@ import { analyzeTables } from './analyzeTables.ts';
 import { compactTables } from './compactTables.ts';
 import type { Lookups } from './lookups.ts';
 import type { ConnectionPool, PoolCounts } from './postgresConnections.ts';
+import type { RowScope } from './settings.ts';
 import type { Standby } from './standby.ts';
-import {
-  BEGIN,
-  beginRead,
-  beginWrite,
-  createSingles,
-  inGroup,
-  inOneStatement,
-  inTransaction,
-  type RowScope,
-} from './transactions.ts';
+import { BEGIN, beginRead, beginWrite, createSingles, inGroup, inOneStatement, inTransaction } from './transactions.ts';
 
 /**
  * Connections of one process. Reads and writes have pools of their own, so that writes that wait for locks do not

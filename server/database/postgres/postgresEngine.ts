@@ -4,7 +4,10 @@ import type { Engine, MatchingSource } from '../engine.ts';
 import { lookUp } from '../lookUp.ts';
 import type { Scope, WorkspaceTable } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
-import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
+import type { Transaction } from '../database.ts';
+import { listTables } from '../schema/tableDescriptions.ts';
+import type { Tables } from '../schema/tables.ts';
+import { DISTRIBUTED_SEARCH_INDEX, POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
 
 /** Characters that are sent to the server at once. */
 const CHUNK = 1024 * 1024;
@@ -29,8 +32,10 @@ const TEXTS = `chr(${SEPARATOR.charCodeAt(0)}), chr(${NULL_TEXT.charCodeAt(0)})`
  */
 const PLAN_CHECKS_ONCE = 'discard plans; set local plan_cache_mode = force_generic_plan';
 const PLAN_CHECKS_EACH = 'set local plan_cache_mode = force_custom_plan';
+const planChecks = (trx: Transaction, how: string) => trx.executeQuery(CompiledQuery.raw(how));
 /** Rows from which on the round trips for it are worth it. */
 const PLANNED_ONCE_MIN = 50;
+
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
   writesInQueries: true,
@@ -47,13 +52,12 @@ export const POSTGRES_ENGINE: Engine = {
   jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
   async insertRows(trx, table, rows) {
     const isLarge = rows.length >= PLANNED_ONCE_MIN;
-    if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_ONCE));
-    for (const chunk of chunksOf(rows, CHUNK))
-      await trx.executeQuery(insertColumns(table, chunk) ?? insertJson(table, chunk));
-    if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_EACH));
+    if (isLarge) await planChecks(trx, PLAN_CHECKS_ONCE);
+    await insertAll(trx, table, rows);
+    if (isLarge) await planChecks(trx, PLAN_CHECKS_EACH);
   },
   insertNewRows,
-  upsert: insertJson,
+  upsert: (table, rows, conflictClause) => insertJson(table, rows, conflictClause),
   selectMatching,
   // Without statistics the server takes a workspace for small, and would compare all its rows with the keys.
   selectByKeys: (scope, table, key, keys) => sql`
@@ -79,6 +83,27 @@ export const POSTGRES_ENGINE: Engine = {
     return result;
   },
 };
+
+/** For tables that are distributed over several machines (distribute.ts). A statement with a plan for any values can't be sent to one of them. */
+export const DISTRIBUTED_ENGINE: Engine = {
+  ...POSTGRES_ENGINE,
+  searchIndex: DISTRIBUTED_SEARCH_INDEX,
+  insertRows: insertAll,
+  async insertNewRows(scope, table, key, rows) {
+    const inserted: boolean[] = [];
+    for (const chunk of chunksOf(rows, CHUNK)) inserted.push(...(await insertFewNew(scope, table, key, chunk)));
+    return inserted;
+  },
+};
+
+async function insertAll(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void> {
+  for (const own of HEADED.has(table) ? Map.groupBy(rows, (row) => row['workspace_id']).values() : [rows]) {
+    for (const chunk of chunksOf(own, CHUNK)) {
+      const { numAffectedRows } = await trx.executeQuery(insertColumns(table, chunk) ?? insertJson(table, chunk));
+      if (numAffectedRows !== BigInt(chunk.length)) throw new Error(`Rows of ${table} are of no workspace.`);
+    }
+  }
+}
 
 /**
  * It chooses by itself what to find first, but where the keys are known: without statistics, as after a move, it would read all rows in
@@ -120,7 +145,7 @@ async function insertNewRows(
       continue;
     }
     if (insert !== null && !isPlannedOnce && chunk.length >= PLANNED_ONCE_MIN) {
-      await run(CompiledQuery.raw(PLAN_CHECKS_ONCE));
+      await planChecks(scope.kysely, PLAN_CHECKS_ONCE);
       isPlannedOnce = true;
     }
     inserting = insertChunk(chunk, insert);
@@ -128,7 +153,7 @@ async function insertNewRows(
     inserting.catch(() => {});
   }
   await inserting;
-  if (isPlannedOnce) await run(CompiledQuery.raw(PLAN_CHECKS_EACH));
+  if (isPlannedOnce) await planChecks(scope.kysely, PLAN_CHECKS_EACH);
   if (rest.length > 0) results.push(await insertMissing(scope, table, key, rest));
   return results.flat();
 }
@@ -178,16 +203,49 @@ function insertIfRangeEmpty(
   // Not `exists`, for which the server may read the table in any order, because it hopes to find a row soon.
   const isEmpty = `(select true from "${table}" where workspace_id = $${first} and "${key}" between $${second} and $${third}
     order by "${key}" limit 1) is null`;
-  return CompiledQuery.raw(`${insert.sql} where ${isEmpty}`, [...insert.parameters, id, least, greatest]);
+  return CompiledQuery.raw(`${insert.sql} and ${isEmpty}`, [...insert.parameters, id, least, greatest]);
 }
+
+/** Tables whose rows are inserted next to the head of their workspace, so that a statement has one place where tables are distributed. */
+const HEADED: ReadonlySet<string> = new Set(
+  listTables(({ holds }) => holds === 'content').filter((name) => name !== 'workspace_heads'),
+);
+
+/** Inserts into `columns` what `cells` select from `source`. The rows are all of one workspace, if they are of any. */
+function insertSelected(
+  table: string,
+  [row]: readonly StoredRow[],
+  {
+    columns,
+    cells,
+    source = [],
+    parameters,
+  }: { columns: string[]; cells: string[]; source?: string[]; parameters: unknown[] },
+): CompiledQuery {
+  const isHeaded = HEADED.has(table);
+  const names = [...(isHeaded ? ['workspace_id'] : []), ...columns].map((name) => `"${name}"`).join();
+  const from = [...(isHeaded ? ['workspace_heads as head'] : []), ...source].join();
+  return CompiledQuery.raw(
+    `insert into "${table}" (${names}) select ${[...(isHeaded ? ['head.workspace_id'] : []), ...cells].join()}
+    ${from && `from ${from}`} where ${isHeaded ? `head.workspace_id = $${parameters.length + 1}` : 'true'}`,
+    isHeaded ? [...parameters, must(row)['workspace_id']] : parameters,
+  );
+}
+
+/** The columns that `insertSelected` gets from `rows`. */
+const columnsOf = (table: string, rows: readonly StoredRow[]) =>
+  Object.keys(must(rows[0])).filter((column) => column !== 'workspace_id' || !HEADED.has(table));
 
 /** One parameter for all rows: the server would have to parse and plan parameters for each of them. */
 function insertJson(table: string, rows: readonly StoredRow[], ending = ''): CompiledQuery {
-  const columns = quoteColumns(rows);
-  return CompiledQuery.raw(
-    `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $1) ${ending}`,
-    [JSON.stringify(rows)],
-  );
+  const columns = columnsOf(table, rows);
+  const insert = insertSelected(table, rows, {
+    columns,
+    cells: columns.map((column) => `given."${column}"`),
+    source: [`json_populate_recordset(null::"${table}", $1) as given`],
+    parameters: [JSON.stringify(rows)],
+  });
+  return CompiledQuery.raw(`${insert.sql} ${ending}`, [...insert.parameters]);
 }
 
 /**
@@ -196,9 +254,10 @@ function insertJson(table: string, rows: readonly StoredRow[], ending = ''): Com
  */
 function insertColumns(table: string, rows: readonly StoredRow[]): CompiledQuery | null {
   if (rows.length === 1) return insertOne(table, must(rows[0]));
+  const columns = columnsOf(table, rows);
   const cells: string[] = [];
   const parameters: string[] = [];
-  for (const column of Object.keys(must(rows[0]))) {
+  for (const column of columns) {
     const values = rows.map((row) => row[column] ?? null);
     const some = values.find((value) => value !== null);
     if (some === undefined) {
@@ -212,19 +271,13 @@ function insertColumns(table: string, rows: readonly StoredRow[]): CompiledQuery
       cells.push(`unnest(string_to_array($${parameters.length}, ${TEXTS}))`);
     }
   }
-  return CompiledQuery.raw(`insert into "${table}" (${quoteColumns(rows)}) select ${cells.join(', ')}`, parameters);
+  return insertSelected(table, rows, { columns, cells, parameters });
 }
 
 function insertOne(table: string, row: StoredRow): CompiledQuery {
-  const values = Object.values(row);
-  const places = values.map((_, at) => `$${at + 1}`).join();
-  return CompiledQuery.raw(`insert into "${table}" (${quoteColumns([row])}) values (${places})`, values);
-}
-
-function quoteColumns(rows: readonly StoredRow[]): string {
-  return Object.keys(must(rows[0]))
-    .map((column) => `"${column}"`)
-    .join();
+  const columns = Object.keys(row).map((column) => `"${column}"`);
+  const places = columns.map((_, at) => `$${at + 1}`);
+  return CompiledQuery.raw(`insert into "${table}" (${columns.join()}) values (${places.join()})`, Object.values(row));
 }
 
 /** Rows of about `max` characters, or of about `CHUNK` where they would be few. */

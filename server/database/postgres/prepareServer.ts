@@ -4,6 +4,7 @@ import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.t
 import { checkVersion, migrate, type MigrateOptions } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
 import type { Tables } from '../schema/tables.ts';
+import { distributeNew, listDistributed } from './distribute.ts';
 import { type ConnectionPool, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
 import { BEGIN, beginMigration, createSingles, inTransaction } from './transactions.ts';
@@ -28,12 +29,16 @@ type ServerLimits = {
 const POLICIES_BYPASSED =
   'Row-level security does not hold for the role of this service, which is a superuser or has BYPASSRLS: use an ordinary role.';
 
+const IN_PART = 'The tables of this database are distributed in part: run the command `admin distribute` to its end.';
+
 type ServerSettings = {
   version: number;
   encoding: string;
   commit: string;
   readOnly: string;
   bypassesPolicies: boolean;
+  hasCitus: boolean;
+  isInPart: boolean;
   /** Milliseconds; 0 is no limit. */
   lockTimeout: number;
   /** Milliseconds; 0 is no limit. */
@@ -45,7 +50,7 @@ type ServerSettings = {
 /** Checks that the server can be used, and brings the schema to the last of `migrations`. Throws `DatabaseUnavailableError`. */
 export async function prepareServer(
   pool: ConnectionPool,
-  options: MigrateOptions,
+  { isService, ...options }: MigrateOptions & { isService: boolean },
 ): Promise<ServerLimits & { warnings: string[] }> {
   const kysely = createSingles(pool, BEGIN);
   const settings = await readSettings(kysely);
@@ -53,7 +58,10 @@ export async function prepareServer(
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
   const version = await readVersion(kysely);
   checkVersion(version, migrations.length, options.migrates || version === 0);
+  if (isService && settings.isInPart) throw new DatabaseUnavailableError(IN_PART);
   if (version < migrations.length) {
+    const isNew = version === 0;
+    const isDistributed = settings.hasCitus && (isNew || (await listDistributed(kysely)).size > 0);
     await migrate(
       { write: (work) => inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, work) },
       true,
@@ -65,6 +73,7 @@ export async function prepareServer(
         { cause: error },
       );
     });
+    if (isDistributed) await inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, distributeNew);
   }
   const warnings = settings.bypassesPolicies ? [POLICIES_BYPASSED] : [];
   return { waitMs, statementMs: settings.statementTimeout, warnings };
@@ -88,6 +97,8 @@ async function readSettings(kysely: Kysely<Tables>): Promise<ServerSettings> {
       current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
       current_setting('transaction_read_only') as "readOnly",
       (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as "bypassesPolicies",
+      exists (select from pg_extension where extname = 'citus') as "hasCitus",
+      to_regclass('distribution') is not null as "isInPart",
       (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeout",
       (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeout",
       extract(epoch from clock_timestamp()) * 1000 as clock`.execute(kysely);

@@ -1,3 +1,5 @@
+import type { Transaction } from '../database.ts';
+import type { WorkspaceId } from '../schema/tables.ts';
 import type { Scope } from '../scope.ts';
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
@@ -6,11 +8,12 @@ import type { IndexedText, SearchIndex } from '../search/searchIndex.ts';
 import { containsWord, containsWords } from '../search/textSearch.ts';
 import { hashText, trigramKeys } from '../search/trigrams.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
+import { together } from '../together.ts';
+import { type SessionSettings, settingStatements } from './settings.ts';
 
-/** Makes settings of the server until the transaction ends. */
-async function setLocal(scope: Scope, settings: Readonly<Record<string, string>>): Promise<void> {
-  const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
-  await scope.run(sql`select ${sql.join(calls)}`);
+/** Makes settings of the server until the transaction ends. Where tables are distributed, they reach other machines only as statements. */
+async function setLocal(scope: Scope, settings: SessionSettings): Promise<void> {
+  await together(settingStatements('set local', settings).map((statement) => scope.run(sql.raw(statement))));
 }
 
 // A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so
@@ -28,7 +31,7 @@ const CHUNK = 2_000;
 
 export const POSTGRES_SEARCH_INDEX: SearchIndex = {
   async write({ id, kysely }, texts) {
-    await insertRows(texts.map((text) => ({ ...text, workspace_id: id }))).execute(kysely);
+    await insertRows(id, texts).execute(kysely);
   },
   async remove(scope, ids) {
     await scope.update('workspace_heads').set({ search_mark: newWriteMark() }).execute();
@@ -79,38 +82,65 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
   sumOf: (scope, { id, search_key }) => hashText(`${id} ${trigramKeys(scope.id, search_key).join(',')}`),
   async rebuild(trx) {
     await sql`delete from contact_search`.execute(trx);
-    const contacts = iteratePages<StoredText>(async (last) => {
-      const { rows } = await sql<StoredText>`
-        select workspace_id, id, search_key from contacts
-        where (workspace_id, id) > (${last?.workspace_id ?? 0}, ${last?.id ?? 0})
-        order by workspace_id, id limit ${sql.lit(CHUNK)}`.execute(trx);
-      return rows;
-    });
-    let chunk: StoredText[] = [];
-    for await (const contact of contacts) {
-      chunk.push(contact);
-      if (chunk.length < CHUNK) continue;
-      await insertRows(chunk).execute(trx);
-      chunk = [];
-    }
-    if (chunk.length > 0) await insertRows(chunk).execute(trx);
+    const heads = await trx.selectFrom('workspace_heads').select('workspace_id').orderBy('workspace_id').execute();
+    for (const { workspace_id: id } of heads) await rebuildWorkspace(trx, id);
   },
 };
+
+/** Where tables are distributed a statement names its workspace, so that it has one place. */
+export const DISTRIBUTED_SEARCH_INDEX: SearchIndex = {
+  ...POSTGRES_SEARCH_INDEX,
+  async find(scope, words, condition) {
+    const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];
+    await setLocal(scope, { enable_bitmapscan: 'on', enable_seqscan: 'off' });
+    const rows = await scope.run(sql<{ ids: number[] | null }>`
+      select case when cardinality(candidates) <= ${sql.lit(FOUND_MAX)} then (
+        select coalesce(json_agg(id), '[]') from contacts
+        where workspace_id = ${scope.id} and id = any(candidates) and ${condition}
+      ) end as ids
+      from (
+        select array(
+          select contact_id from contact_search
+          where workspace_id = ${scope.id} and trigrams @> cast(${keys} as integer[])
+          limit ${sql.lit(FOUND_MAX + 1)}
+        ) as candidates offset 0
+      ) as found`);
+    const { ids } = must(rows[0]);
+    if (ids !== null) return ids;
+    await setLocal(scope, { enable_bitmapscan: 'off', enable_seqscan: 'on' });
+    return null;
+  },
+};
+
+async function rebuildWorkspace(trx: Transaction, workspaceId: WorkspaceId): Promise<void> {
+  const contacts = iteratePages<IndexedText>(async (last) => {
+    const rows = trx.selectFrom('contacts').select(['id', 'search_key']).where('workspace_id', '=', workspaceId);
+    return rows
+      .where('id', '>', last?.id ?? 0)
+      .orderBy('id')
+      .limit(CHUNK)
+      .execute();
+  });
+  let chunk: IndexedText[] = [];
+  for await (const contact of contacts) {
+    chunk.push(contact);
+    if (chunk.length < CHUNK) continue;
+    await insertRows(workspaceId, chunk).execute(trx);
+    chunk = [];
+  }
+  if (chunk.length > 0) await insertRows(workspaceId, chunk).execute(trx);
+}
 
 const toPattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 const listIds = (ids: readonly number[]) => sql`select unnest(cast(${ids} as bigint[])) as found`;
 const isOneOf = (ids: readonly number[]) => sql<SqlBool>`id = any(cast(${ids} as bigint[]))`;
 
-type StoredText = IndexedText & { workspace_id: number };
-
-function insertRows(texts: readonly StoredText[]): RawBuilder<unknown> {
-  const rows = texts.map(({ workspace_id, id, search_key }) => ({
-    workspace_id,
-    contact_id: id,
-    trigrams: trigramKeys(workspace_id, search_key),
-  }));
+function insertRows(workspaceId: WorkspaceId, texts: readonly IndexedText[]): RawBuilder<unknown> {
+  const rows = texts.map(({ id, search_key }) => ({ contact_id: id, trigrams: trigramKeys(workspaceId, search_key) }));
   return sql`
     insert into contact_search (workspace_id, contact_id, trigrams)
-    select workspace_id, contact_id, trigrams from json_populate_recordset(null::contact_search, ${JSON.stringify(rows)})
+    select head.workspace_id, given.contact_id, given.trigrams
+    from workspace_heads as head, json_populate_recordset(null::contact_search, ${JSON.stringify(rows)}) as given
+    where head.workspace_id = ${workspaceId}
     on conflict (workspace_id, contact_id) do update set trigrams = excluded.trigrams`;
 }

@@ -1,25 +1,13 @@
-import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
+import type { CompiledQuery, Dialect, Kysely, QueryResult } from 'kysely';
 import type { QueryResult as Result } from 'pg';
 import type { Transaction } from '../database.ts';
 import { CommitUncertainError, DatabaseFullError, DatabaseGoneError } from '../databaseErrors.ts';
 import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
-import {
-  type Begin,
-  type Connection,
-  type ConnectionPool,
-  DIALECT,
-  type SessionSettings,
-  settingsText,
-} from './postgresConnections.ts';
+import { type Begin, type Connection, type ConnectionPool } from './postgresConnections.ts';
+import { int, type RowScope, type SessionSettings } from './settings.ts';
 
 // What begins a transaction is one text, sent ahead of its first statement. If it fails, the server refuses that statement too.
-
-/**
- * Whose rows statements reach, by the policies of the tables (docs/decisions/0025-row-level-security.md): those of a workspace, or of all.
- * Outside a transaction it is none.
- */
-export type RowScope = WorkspaceId | '*';
 
 /**
  * For statements that find a few rows by their keys: planning takes several times as long as running them. That is the right plan
@@ -30,6 +18,8 @@ export const PLAN_ONCE: SessionSettings = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
 };
+/** Where tables are distributed, a plan for any values can't be sent to one machine. */
+export const PLAN_DISTRIBUTED: SessionSettings = { ...PLAN_ONCE, plan_cache_mode: 'force_custom_plan' };
 const PLAN_EACH = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on', enable_bitmapscan: 'on' };
 
 /**
@@ -46,16 +36,16 @@ export const PLAN_READS: SessionSettings = {
 
 /** Begins a single statement that reads. */
 export function beginLookup(scope: RowScope): Begin {
-  return { isolation: 'read committed read only', text: setScope('set local', scope) };
+  return { isolation: 'read committed read only', scope };
 }
 
 /** Begins a read, which sees one state of the data. */
 export function beginRead(scope: RowScope): Begin {
-  return { isolation: 'repeatable read read only', text: setScope('set local', scope) };
+  return { isolation: 'repeatable read read only', scope };
 }
 
 /** Begins a single statement that may write. */
-export const BEGIN: Begin = { isolation: 'read committed', text: setScope('set local', '*') };
+export const BEGIN: Begin = { isolation: 'read committed', scope: '*' };
 
 /**
  * Milliseconds that one attempt of a write waits for the lock of another process. Meanwhile it occupies a connection; after
@@ -77,7 +67,7 @@ export function beginWrite(lock: Lock, waitMs: number, isBulk: boolean): Begin {
     lock === null
       ? LOCK_UNSCOPED
       : `update workspace_heads set mark = ${int(lock.mark)} where workspace_id = ${int(lock.id)}`;
-  return locking(setScope('set local', lock?.id ?? '*', settings), taking, waitMs);
+  return locking(lock?.id ?? '*', settings, taking, waitMs);
 }
 
 /** An advisory lock, a different one for each schema of the database. */
@@ -88,28 +78,15 @@ const LOCK_UNSCOPED = 'select pg_advisory_xact_lock(7362663, hashtext(current_sc
  * table in use: all readers of that table would queue behind it. Its statements take as long as they need.
  */
 export function beginMigration(waitMs: number): Begin {
-  return locking(
-    setScope('set local', '*', { lock_timeout: 0, statement_timeout: 0, ...PLAN_EACH }),
-    LOCK_UNSCOPED,
-    waitMs,
-  );
+  return locking('*', { lock_timeout: 0, statement_timeout: 0, ...PLAN_EACH }, LOCK_UNSCOPED, waitMs);
 }
 
-const locking = (settings: string, lock: string, waitMs: number): Begin => ({
+const locking = (scope: RowScope, settings: SessionSettings, lock: string, waitMs: number): Begin => ({
   isolation: 'read committed',
-  text: `${settings}; ${lock}; set local lock_timeout = ${int(waitMs)}`,
+  scope,
+  settings,
+  locks: [lock, `set local lock_timeout = ${int(waitMs)}`],
 });
-
-/** SQL for settings, including the scope of rows. */
-export function setScope(set: 'set' | 'set local', scope: RowScope, settings: SessionSettings = {}): string {
-  return settingsText(set, { 'sendroom.workspace': `'${scope === '*' ? scope : int(scope)}'`, ...settings });
-}
-
-/** A number as SQL. */
-function int(value: number): string {
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is no integer.`);
-  return String(value);
-}
 
 type TransactionOptions = {
   begin: Begin;
@@ -140,7 +117,7 @@ export async function inTransaction<Value>(
     };
     try {
       if (beginsFirst) await sendBegin();
-      const result = await work(createTransactionKysely(run));
+      const result = await work(createTransactionKysely(pool.dialect, run));
       isOver = true;
       if (begun !== undefined) await confirm(connection, connection.runText(COMMIT));
       return result;
@@ -169,7 +146,7 @@ export async function inGroup(
       for (const work of works) {
         // Sent with the first statement of `work`, which fails too if this does.
         connection.runText(outcomes.length === 0 ? SAVE : `release ${SAVE}; ${SAVE}`).catch(() => {});
-        outcomes.push(await trySaved(connection, work));
+        outcomes.push(await trySaved(pool.dialect, connection, work));
       }
       await confirm(connection, connection.runText(COMMIT));
       return outcomes;
@@ -182,6 +159,7 @@ export async function inGroup(
 
 /** Throws only if the connection broke. */
 async function trySaved(
+  dialect: Dialect,
   connection: Connection,
   work: (trx: Transaction) => Promise<unknown>,
 ): Promise<PromiseSettledResult<unknown>> {
@@ -191,7 +169,7 @@ async function trySaved(
     return connection.run(query);
   };
   try {
-    return { status: 'fulfilled', value: await work(createTransactionKysely(run)) };
+    return { status: 'fulfilled', value: await work(createTransactionKysely(dialect, run)) };
   } catch (error) {
     if (isGone(error)) throw error;
     await connection.runText(`rollback to ${SAVE}`);
@@ -202,7 +180,7 @@ async function trySaved(
 }
 
 /** Statements may be sent together. The server refuses those behind one that fails, so they fail with its error. */
-function createTransactionKysely(run: (query: CompiledQuery) => Promise<Result>): Transaction {
+function createTransactionKysely(dialect: Dialect, run: (query: CompiledQuery) => Promise<Result>): Transaction {
   let last: Promise<unknown> = Promise.resolve();
   const execute = (query: CompiledQuery) => {
     const before = last;
@@ -213,7 +191,7 @@ function createTransactionKysely(run: (query: CompiledQuery) => Promise<Result>)
     last = result;
     return result;
   };
-  return createDirectKysely(DIALECT, execute as Execute);
+  return createDirectKysely(dialect, execute as Execute);
 }
 
 /**
@@ -244,7 +222,7 @@ export async function inOneStatement<Value>(
 ): Promise<Value> {
   let isOver = false;
   return work(
-    createDirectKysely(DIALECT, async (query) => {
+    createDirectKysely(pool.dialect, async (query) => {
       if (isOver) throw new Error('This write was committed with its only statement.');
       isOver = true;
       return pool.use((connection) => runSingle(connection, begin, query, onBegun));
@@ -254,7 +232,7 @@ export async function inOneStatement<Value>(
 
 /** Kysely that runs each statement in its own transaction. */
 export function createSingles(pool: ConnectionPool, begin: Begin): Kysely<Tables> {
-  return createDirectKysely(DIALECT, (query) => pool.use((connection) => runSingle(connection, begin, query)));
+  return createDirectKysely(pool.dialect, (query) => pool.use((connection) => runSingle(connection, begin, query)));
 }
 
 const COMMIT = 'commit';

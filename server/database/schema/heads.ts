@@ -32,3 +32,10 @@ export const MOVE_HEADS = [
   `insert into workspace_heads (workspace_id, ${NAMES}) select id, ${NAMES} from workspaces`,
   ...MOVED.map(([name]) => `alter table workspaces drop column ${name}`),
 ];
+
+/** What is distributed over several machines refers to nothing that isn't. Only on PostgreSQL, because SQLite would have to copy the tables. */
+export const REFER_TO_HEADS = ['contacts', 'domains', 'destinations', 'messages'].map(
+  (table) => `
+    alter table ${table} drop constraint ${table}_workspace_id_fkey,
+    add constraint ${table}_workspace_id_fkey foreign key (workspace_id) references workspace_heads (workspace_id)`,
+);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { VALUE_COLUMN, VALUE_INDEXES, VALUE_TABLES } from './attributeValues.ts';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
-import { HEAD_TABLES, MOVE_HEADS } from './heads.ts';
+import { HEAD_TABLES, MOVE_HEADS, REFER_TO_HEADS } from './heads.ts';
 import { removeSignless } from './signless.ts';
 import { RECORDED_INDEX, RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
@@ -365,7 +365,8 @@ const dropUnsubscribeCounts: Migration = async (trx) => {
 const heads: Migration = async (trx, isServer) => {
   await createTables(trx, isServer, HEAD_TABLES);
   for (const statement of MOVE_HEADS) await sql.raw(statement).execute(trx);
-  if (isServer) for (const statement of policyOf('workspace_heads')) await sql.raw(statement).execute(trx);
+  if (!isServer) return;
+  for (const statement of [...policyOf('workspace_heads'), ...REFER_TO_HEADS]) await sql.raw(statement).execute(trx);
 };
 
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */

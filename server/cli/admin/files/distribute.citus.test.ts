@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { putContacts } from '../../../contacts/store.ts';
+import { openDatabase } from '../../../database/openDatabase.ts';
+import { NOW } from '../../../testing/testDatabase.ts';
+import {
+  createTwinTenants,
+  snapshotTenantAccess,
+  snapshotTenantData,
+  type Tenant,
+} from '../../../testing/testTenants.ts';
+import { type Cluster, onNode, startCluster } from '../../../../testing/programs/citus.ts';
+import { verifyWorkspace } from '../verify.ts';
+
+// A database of one server becomes one of three, with a kill in the middle.
+
+let cluster: Cluster;
+let url: string;
+beforeAll(async () => {
+  cluster = await startCluster(2, { fsync: 'off' });
+  for (const node of [cluster.coordinator, ...cluster.workers]) {
+    await onNode(node, 'create database whole owner sendroom');
+  }
+  const whole = new URL(cluster.coordinator.url);
+  whole.pathname = 'whole';
+  url = whole.href;
+}, 120_000);
+afterAll(() => cluster.stop());
+
+async function admin(...parameters: string[]): Promise<{ code: number | null; out: string }> {
+  const { child, said } = start(...parameters);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out: said() };
+}
+
+function start(...parameters: string[]) {
+  const child = spawn(process.execPath, ['server/admin.ts', ...parameters], {
+    env: { ...process.env, DATABASE_URL: url },
+  });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (out += data.toString()));
+  return { child, said: () => out };
+}
+
+const distributed = async () =>
+  Number((await onNode(cluster.coordinator, 'select count(*) as tables from citus_tables', 'whole'))[0]?.['tables']);
+
+test('is refused where it cannot work, is resumed after a kill, and leaves everything as it was', async () => {
+  const database = await openDatabase(url);
+  const tenants: Tenant[] = await createTwinTenants(database, NOW);
+  const many = Array.from({ length: 5_000 }, (_, at) => ({ attributes: { email: `p${at}@many.example` } }));
+  await database.write(tenants[0]!.workspace, (scope) => putContacts(scope, many, NOW), { isBulk: true });
+  const snapshots = () =>
+    Promise.all(
+      tenants.flatMap((tenant) => [snapshotTenantData(tenant, database), snapshotTenantAccess(tenant, database)]),
+    );
+  const before = await snapshots();
+  await database.close();
+
+  expect(await admin('distribute')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('no extension Citus') as string,
+  });
+  for (const node of [cluster.coordinator, ...cluster.workers]) await onNode(node, 'create extension citus', 'whole');
+  expect(await admin('distribute')).toMatchObject({ code: 1, out: expect.stringContaining('no workers') as string });
+  await cluster.join('whole');
+
+  const service = await openDatabase(url, { isService: true });
+  expect(await admin('distribute')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('stop them first') as string,
+  });
+  await service.close();
+  const dry = await admin('distribute', '--dry-run');
+  expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/contacts: 5,00\d rows/) as string });
+  expect(await distributed()).toBe(0);
+
+  const { child, said } = start('distribute');
+  const ended = once(child, 'close');
+  while ((await distributed()) < 3 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill('SIGKILL');
+  await ended;
+  expect(await distributed(), said()).toBeLessThan(24);
+  await expect(openDatabase(url, { isService: true })).rejects.toThrow('distributed in part');
+
+  expect(await admin('distribute')).toMatchObject({ code: 0, out: expect.stringContaining('compared them') as string });
+  expect(await admin('distribute')).toMatchObject({ code: 0, out: expect.stringContaining('already') as string });
+  const after = await openDatabase(url, { isService: true });
+  expect(
+    await Promise.all(
+      tenants.flatMap((tenant) => [snapshotTenantData(tenant, after), snapshotTenantAccess(tenant, after)]),
+    ),
+  ).toEqual(before);
+  for (const { workspace } of tenants) {
+    await after.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'new@many.example' } }], NOW));
+    expect(await verifyWorkspace(workspace, after)).toEqual([]);
+  }
+  await after.close();
+}, 240_000);

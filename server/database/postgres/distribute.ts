@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { must } from '#contract/values/must.ts';
+import type { Transaction } from '../database.ts';
+import { listTables } from '../schema/tableDescriptions.ts';
+
+// Citus distributes tables over several machines (docs/decisions/0044-citus.md): each workspace's content is on one of them.
+
+/** The tables that are distributed; each after those that its rows refer to. All others stay on the coordinator. */
+export const DISTRIBUTED_TABLES: readonly string[] = [
+  'workspace_heads',
+  ...listTables(({ holds }) => holds === 'content').filter((table) => table !== 'workspace_heads'),
+  'contact_search',
+];
+
+const SETTING = `current_setting('sendroom.workspace', true)`;
+/** The policies of one server have subqueries and comparisons with null, which Citus can't send to other machines. */
+const IS_WANTED = `workspace_id::text = ${SETTING} or ${SETTING} = '*'`;
+
+/** Those of this schema that are distributed already. */
+export async function listDistributed(trx: Transaction): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+    where relnamespace = current_schema()::regnamespace and partmethod = 'h'`.execute(trx);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Distributes the tables that aren't yet: of a new database, or those that a step of the schema has added. */
+export async function distributeNew(trx: Transaction): Promise<void> {
+  const distributed = await listDistributed(trx);
+  const tables = DISTRIBUTED_TABLES.filter((table) => !distributed.has(table));
+  const keys = await setKeysAside(trx, tables);
+  for (const table of tables) await distributeTable(trx, table);
+  await addKeys(trx, keys);
+}
+
+/** A foreign key between two distributed tables, as it is made. */
+export type ForeignKey = { table: string; name: string; definition: string };
+
+/** Drops the foreign keys of tables that are to be distributed: there is none between a table that is and one that isn't. */
+async function setKeysAside(trx: Transaction, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await sql<ForeignKey>`
+    select relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+    from pg_constraint join pg_class on pg_class.oid = conrelid
+    where contype = 'f' and relnamespace = current_schema()::regnamespace
+      and relname = any(cast(${tables} as text[]))
+    order by relname, conname`.execute(trx);
+  for (const { table, name } of rows) {
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(trx);
+  }
+  return rows;
+}
+
+async function addKeys(trx: Transaction, keys: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name, definition } of keys) {
+    await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(trx);
+  }
+}
+
+/** Distributes a table with its rows, in the shards where its workspaces have their heads. */
+async function distributeTable(trx: Transaction, table: string): Promise<void> {
+  const { rows: policies } = await sql<{ name: string; command: string }>`
+    select policyname as name, cmd as command from pg_policies
+    where schemaname = current_schema() and tablename = ${table}`.execute(trx);
+  for (const { name } of policies) await sql`drop policy ${sql.ref(name)} on ${sql.table(table)}`.execute(trx);
+  // The rows are copied, which policies forbid; its lock keeps everybody else out until they hold again.
+  await sql`alter table ${sql.table(table)} disable row level security, no force row level security`.execute(trx);
+  const neighbour = table === 'workspace_heads' ? 'none' : 'workspace_heads';
+  await sql`select create_distributed_table(${table}, 'workspace_id', colocate_with => ${neighbour})`.execute(trx);
+  await sql`alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
+  for (const { name, command } of policies) {
+    const condition = sql.raw(name === 'searched' ? 'true' : IS_WANTED);
+    const check = command === 'INSERT' ? sql`with check (${condition})` : sql`using (${condition})`;
+    await sql`
+      create policy ${sql.ref(name)} on ${sql.table(table)} for ${sql.raw(command.toLowerCase())} ${check}`.execute(
+      trx,
+    );
+  }
+}
+
+/** Whether the tables are on one server, distributed, or between, because `distributeNext` has not run to its end. */
+export type DistributionState = 'whole' | 'begun' | 'distributed';
+
+export async function readDistribution(trx: Transaction): Promise<DistributionState> {
+  const { rows } = await sql<{ isBegun: boolean; hasCitus: boolean }>`
+    select to_regclass('distribution') is not null as "isBegun",
+      to_regclass('pg_dist_partition') is not null as "hasCitus"`.execute(trx);
+  if (rows[0]?.isBegun === true) return 'begun';
+  if (rows[0]?.hasCitus !== true) return 'whole';
+  return (await listDistributed(trx)).size > 0 ? 'distributed' : 'whole';
+}
+
+/** Why the tables can't be distributed now, in one sentence; null if they can. */
+export async function findObstacle(trx: Transaction): Promise<string | null> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from pg_extension where extname = 'citus') as has`.execute(trx);
+  if (rows[0]?.has !== true) {
+    return 'This database has no extension Citus: install it on each machine, then run `create extension citus` here.';
+  }
+  const { rows: nodes } = await sql<{ workers: number; away: number }>`
+    select count(*) filter (where shouldhaveshards) as workers, count(*) filter (where not isactive) as away
+    from pg_dist_node where noderole = 'primary' and groupid <> 0`.execute(trx);
+  if (nodes[0]?.workers === 0) return 'This database has no workers: add them with `citus_add_node` first.';
+  if (nodes[0]?.away !== 0) return 'A worker is not active: see `pg_dist_node`.';
+  const { rows: sessions } = await sql<{ services: number }>`
+    select count(*) as services from pg_stat_activity
+    where application_name = 'sendroom' and datname = current_database()`.execute(trx);
+  return sessions[0]?.services === 0
+    ? null
+    : 'Services use this database: stop them first, because nothing can be read or written meanwhile.';
+}
+
+/** A table with its number of rows, and the sum of their hashes. */
+export type Measured = { table: string; count: number; sum: string };
+
+export async function measure(trx: Transaction, table: string): Promise<Measured> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped order by attnum`.execute(trx);
+  const row = sql.join(columns.map(({ name }) => sql.ref(name)));
+  const { rows } = await sql<Omit<Measured, 'table'>>`
+    select count(*) as count, coalesce(sum(cast(hashtextextended(row(${row})::text, 0) as numeric)), 0)::text as sum
+    from ${sql.table(table)}`.execute(trx);
+  return { table, ...must(rows[0]) };
+}
+
+/** Begins: counts and sums are kept until the end, and the foreign keys. */
+export async function beginDistribution(trx: Transaction, onTable: (measured: Measured) => void): Promise<void> {
+  await sql`create table distribution (kind text, name text, value text)`.execute(trx);
+  for (const table of DISTRIBUTED_TABLES) {
+    const measured = await measure(trx, table);
+    await keep(trx, 'table', table, measured);
+    onTable(measured);
+  }
+  for (const key of await setKeysAside(trx, DISTRIBUTED_TABLES)) await keep(trx, 'key', key.name, key);
+}
+
+const keep = (trx: Transaction, kind: 'table' | 'key', name: string, value: Measured | ForeignKey) =>
+  sql`insert into distribution (kind, name, value) values (${kind}, ${name}, ${JSON.stringify(value)})`.execute(trx);
+
+async function readKept<Value>(trx: Transaction, kind: 'table' | 'key'): Promise<Value[]> {
+  const { rows } = await sql<{ value: string }>`
+    select value from distribution where kind = ${kind} order by name`.execute(trx);
+  return rows.map(({ value }) => JSON.parse(value) as Value);
+}
+
+/** Distributes the next table and compares its rows with those of before; null where there is none left. Throws where they differ. */
+export async function distributeNext(trx: Transaction): Promise<Measured | null> {
+  const distributed = await listDistributed(trx);
+  const table = DISTRIBUTED_TABLES.find((name) => !distributed.has(name));
+  if (table === undefined) return null;
+  const before = (await readKept<Measured>(trx, 'table')).find((kept) => kept.table === table);
+  await distributeTable(trx, table);
+  const after = await measure(trx, table);
+  if (before?.count !== after.count || before.sum !== after.sum) {
+    throw new Error(`The rows of ${table} differ after they were distributed. It was left as it was.`);
+  }
+  return after;
+}
+
+/** Removes what is left of the rows on the coordinator, and adds the foreign keys again. */
+export async function endDistribution(trx: Transaction): Promise<void> {
+  // The log is append-only for the role that owns it, too.
+  await sql`grant truncate on changes to current_user`.execute(trx);
+  for (const table of DISTRIBUTED_TABLES) {
+    await sql`select truncate_local_data_after_distributing_table(${table})`.execute(trx);
+  }
+  await sql`revoke truncate on changes from current_user`.execute(trx);
+  await addKeys(trx, await readKept<ForeignKey>(trx, 'key'));
+  await sql`drop table distribution`.execute(trx);
+}
