@@ -11,7 +11,15 @@ import { InvalidAttributesError } from './contactErrors.ts';
 import { findErasedIdentities, findErasedUuids } from './identities/erasedIdentities.ts';
 import { digitsIn, findMalformedEmail } from './identities/findNamed.ts';
 import { findOtherPhones } from './identities/identities.ts';
-import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity, nameOf } from './identities/identity.ts';
+import {
+  addressForms,
+  canonicalAddress,
+  digitsColumn,
+  identitiesOf,
+  IDENTITY_KINDS,
+  type Identity,
+  nameOf,
+} from './identities/identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
 import {
   type ImportedSuppression,
@@ -123,6 +131,9 @@ export async function sortContacts(scope: Scope, contacts: readonly ImportedCont
   const ids = await findOwners(scope, valid);
   const taken = await findErasedNames(scope, valid);
   for (const name of await findGrouped(scope, valid, ids)) taken.add(name);
+  const varied = new Set(await findVaried(scope, valid));
+  for (const name of varied) taken.add(name);
+
   const seen = new Set<string>();
   for (const name of valid.flatMap(({ names }) => names)) {
     if (seen.has(name)) taken.add(name);
@@ -134,7 +145,8 @@ export async function sortContacts(scope: Scope, contacts: readonly ImportedCont
     if (names.some((name) => taken.has(name) || ids.has(name))) {
       // With a UUID, identities don't decide which contact is meant.
       const naming = contact.uuid === undefined ? names : [contact.uuid.toLowerCase()];
-      const id = ids.get(naming.find((name) => ids.has(name)) ?? '') ?? null;
+      const isVaried = naming.some((name) => varied.has(name));
+      const id = isVaried ? null : (ids.get(naming.find((name) => ids.has(name)) ?? '') ?? null);
       sorted.known.set(contact, { id, names });
     } else {
       sorted.unknown.set(contact, one);
@@ -169,6 +181,20 @@ async function findGrouped(
   return Array.from(await findOtherPhones(scope, digits, NOBODY), nameOfDigits);
 }
 
+/** Names of addresses that stored contacts have in another form. Which one is meant is decided for each alone. */
+async function findVaried(scope: Scope, contacts: readonly AddedContact[]): Promise<string[]> {
+  const emails = contacts.flatMap(({ identities }) => identities.filter(({ kind }) => kind === 'email'));
+  const formsOf = new Map(
+    emails.flatMap((email) => {
+      const forms = addressForms(email.key)?.filter((key) => key !== email.key);
+      return forms === undefined ? [] : [[nameOf(email), forms] as const];
+    }),
+  );
+  const place = { table: 'identities', fixed: { kind: 'email' }, key: 'key' } as const;
+  const owners = await lookUp<string, number>(scope, place, 'contact_id', [...formsOf.values()].flat());
+  return [...formsOf].flatMap(([name, forms]) => (forms.some((key) => owners.has(key)) ? [name] : []));
+}
+
 /** The id of no contact. */
 const NOBODY = 0;
 
@@ -186,11 +212,15 @@ async function findErasedNames(scope: Scope, contacts: readonly AddedContact[]):
 
 const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
 
-/** What no two contacts share: identities in the order in which they are tried, and the UUID; and the digits of the phone number. */
+/** What no two contacts share: identities in the order in which they are tried, and the UUID; the digits of the phone number, and the address in ASCII. */
 function namesOf({ contact, identities }: AddedContact): string[] {
   const names = identities.map(nameOf);
   const digits = digitsIn(identities);
   if (digits !== null) names.push(nameOfDigits(digits));
+  for (const { kind, key } of identities) {
+    const canonical = kind === 'email' ? canonicalAddress(key) : key;
+    if (canonical !== key) names.push(nameOf({ kind, key: canonical }));
+  }
   if (contact.uuid !== undefined) names.push(contact.uuid.toLowerCase());
   return names;
 }

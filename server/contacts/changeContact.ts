@@ -279,7 +279,7 @@ async function changeAttributes(
   const after = mergeAttributes(scope.workspace, before, attributes);
   const changes = diffAttributes(before, after);
   if (changes.length === 0) return { columns: {}, changes };
-  await writeIdentities(scope, row.id, await planIdentityChange(scope, before, after));
+  await writeIdentities(scope, row.id, await planIdentityChange(scope, row.id, before, after));
   const columns = attributeColumns(after, scope.workspace.identity_field);
   const old = attributeColumns(before, scope.workspace.identity_field);
   if (columns.search_key !== old.search_key) pending.texts.set(row.id, columns.search_key);

@@ -285,7 +285,7 @@ async function addContact(
   }
   const uuid = (contact.uuid ?? randomUUIDv7()).toLowerCase();
   if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
-  const { added } = await planIdentityChange(scope, {}, attributes);
+  const { added } = await planIdentityChange(scope, null, {}, attributes);
   const created = { contact: { ...contact, uuid }, attributes, identities: added };
   await addContacts(scope, [isLogged ? await addLogged(scope, created, author, pending, now) : created], pending, now);
   const created_at = contact.created_at ?? now;

@@ -33,6 +33,14 @@ test('an admin is told when somebody was erased, by any spelling of an identity,
   for (const name of ['ida.roe@north.example', ' IDA.ROE@north.example ', '+44 20 7946 0001']) {
     expect(await ask(name), name).toEqual(told);
   }
+  // An international domain, and its ASCII form.
+  const [unicode, ascii] = ['ida@bücher.example', 'ida@xn--bcher-kva.example'];
+  await post('/v1/contacts', { attributes: { email: unicode } });
+  const erasure = await post(`/v1/contacts/${encodeURIComponent(ascii)}/erasure`, { identity: unicode });
+  expect(erasure.status).toBe(200);
+  for (const name of [unicode, ascii]) expect(await ask(name), name).toEqual(told);
+  expect((await post('/v1/contacts', { attributes: { email: ascii } })).status).toBe(422);
+
   expect(await ask('ida@north.example')).toEqual({ erased_at: null });
   expect(await ask('ida.roe@north.example', await as(other, 'admin'))).toEqual({ erased_at: null });
   for (const role of ['read', 'editor', 'ingest'] as const) {

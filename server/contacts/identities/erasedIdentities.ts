@@ -4,6 +4,7 @@ import type { FieldError } from '#contract/list.ts';
 import { lookUp } from '../../database/lookUp.ts';
 import type { Scope } from '../../database/scope.ts';
 import {
+  addressForms,
   foldIdentity,
   type Identity,
   identityField,
@@ -25,6 +26,7 @@ export function hashIdentity(erasureKey: string, { kind, key }: RefusedIdentity)
 /** The hashes by which `text` is refused: what it is as an identity of each kind, because a person is who they are in any field. */
 export function hashesOf(erasureKey: string, text: string): string[] {
   const identities: RefusedIdentity[] = IDENTITY_KINDS.map((kind) => ({ kind, key: foldIdentity(kind, text) }));
+  for (const key of addressForms(text) ?? []) identities.push({ kind: 'email', key });
   const digits = toPhoneDigits(text);
   if (digits !== null) identities.push({ kind: 'digits', key: digits }, { kind: 'phone', key: digits });
   return identities.map((identity) => hashIdentity(erasureKey, identity));

@@ -6,7 +6,16 @@ import type { Workspace } from '../../database/workspace.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { createWorkspace } from '../../workspaces/store.ts';
 import { verifyIdentities } from '../verifyIdentities.ts';
-import { createContact, findContact, putContacts, readNextContactId } from '../store.ts';
+import { IdentityTakenError } from '../contactErrors.ts';
+import {
+  createContact,
+  findContact,
+  putContacts,
+  readNextContactId,
+  unsubscribeContact,
+  updateContact,
+} from '../store.ts';
+import { findContacts } from './identities.ts';
 
 let t: TestDatabase;
 beforeAll(async () => {
@@ -61,6 +70,43 @@ test('a phone number in another grouping is not what names somebody with another
   // Who is meant now?
   const message = '2 contacts have this phone number, written otherwise. To change one, give its uuid.';
   expect(await put([{ phone: '+49 (0)30 222-2222' }, false])).toEqual([refusedWith(message)]);
+});
+
+const FORMS = ['ann@bücher.example', `ann@${'bücher'.normalize('NFD')}.example`, 'ann@XN--bcher-kva.example'];
+
+test.each(FORMS)('%s finds who has its other form, also to unsubscribe', async (stored) => {
+  const others = FORMS.flatMap((form) => [form, `${form}.`]).filter((form) => form !== stored);
+  for (const other of others) {
+    await using to = await startImport();
+    const { workspace, put, isSubscribed, create } = to;
+    await put([{ email: stored, phone: '+49 30 1' }], [{ email: 'ben@x.test' }]);
+    expect(await isSubscribed(other)).toBe(true);
+    const found = await t.db.read(workspace, (scope) => findContacts(scope, new Set([other, 'ben@x.test'])));
+    expect([...found.keys()].toSorted()).toEqual([other, 'ben@x.test'].toSorted());
+    await expect(create({ email: other }, false)).rejects.toMatchObject({ field: 'attributes.email' });
+    const updated = updateContact(workspace, t.db, 'ben@x.test', { email: other }, CALLER, NOW);
+    await expect(updated).rejects.toThrow(IdentityTakenError);
+    expect(await unsubscribeContact(workspace, t.db, other, CALLER, NOW)).toMatchObject({
+      attributes: { email: stored },
+    });
+    expect(await isSubscribed(stored)).toBe(false);
+  }
+});
+
+test('an import finds who has the other form of an address, and one contact for both forms in a file', async () => {
+  await using to = await startImport();
+  const { workspace, put, isSubscribed } = to;
+  const [unicode = '', , ascii = ''] = FORMS;
+  await put([{ email: unicode, phone: '+49 30 1' }], [{ email: 'ben@x.test', phone: '+49 30 2' }]);
+  // Not who has the phone.
+  expect(await put([{ email: ascii }, false])).toEqual(['changed']);
+  expect([await isSubscribed(unicode), await isSubscribed(ascii)]).toEqual([false, false]);
+  expect(await put([{ email: unicode, phone: '+49 30 1', plan: 'gold' }])).toEqual(['changed']);
+  expect(await put([{ email: 'eve@bücher.example' }], [{ email: 'eve@xn--bcher-kva.example', plan: 'gold' }])).toEqual([
+    'added',
+    'changed',
+  ]);
+  expect((await findContact(workspace, t.db, 'eve@bücher.example'))?.attributes).toMatchObject({ plan: 'gold' });
 });
 
 test('a custom ID that somebody with another email has doesn’t say who is to be unsubscribed, nor does one of two lines', async () => {

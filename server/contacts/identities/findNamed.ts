@@ -9,9 +9,10 @@ import type { Workspace } from '../../database/workspace.ts';
 import { InvalidAttributesError } from '../contactErrors.ts';
 import { STORED_COLUMNS, type StoredContact } from '../contactRow.ts';
 import { findErasureErrors } from './erasedIdentities.ts';
-import { findContactRow, findIdentityOwner } from './identities.ts';
+import { findContactRow, findIdentityOwner, findOtherForms } from './identities.ts';
 import { findAddressError } from './addressForm.ts';
 import {
+  canonicalAddress,
   foldIdentity,
   type Identity,
   identitiesOf,
@@ -25,14 +26,15 @@ import {
 type Named = Pick<NewContact, 'uuid' | 'attributes'>;
 
 /**
- * The contact with its UUID if it has one, else with its first identity that a contact has, else with its phone number in another grouping.
- * Null if nobody is meant; throws `InvalidAttributesError` if several have that number, or if it's that of an erased person.
+ * The contact with its UUID if it has one, else with its first identity that a contact has, of an address in any form, else with its phone
+ * number in another grouping. Null if nobody is meant; throws `InvalidAttributesError` if several have that number or other forms of the
+ * address, or if it's that of an erased person.
  */
 export async function findNamed(scope: Scope, { uuid, attributes }: Named): Promise<StoredContact | null> {
   if (uuid !== undefined) return findContactRow(scope, uuid);
   const identities = identitiesOf(attributes, scope.workspace.identity_field);
   for (const identity of identities) {
-    const owner = await findIdentityOwner(scope, identity);
+    const owner = (await findIdentityOwner(scope, identity)) ?? (await findOnlyForm(scope, identity));
     if (owner !== null) return readRow(scope, owner);
   }
   const digits = digitsIn(identities);
@@ -50,6 +52,14 @@ export async function findNamed(scope: Scope, { uuid, attributes }: Named): Prom
   }
   const row = first === null ? null : await readRow(scope, first);
   return row === null || sharesOnlyPhone(scope.workspace, row, attributes) ? null : row;
+}
+
+/** The contact that has the address in another form. */
+async function findOnlyForm(scope: Scope, identity: Identity): Promise<number | null> {
+  const [first = null, ...others] = await findOtherForms(scope, identity);
+  if (others.length === 0) return first;
+  const message = `${others.length + 1} contacts have this address, written otherwise. To change one, give its uuid.`;
+  throw new InvalidAttributesError([{ field: 'attributes.email', message }]);
 }
 
 const readRow = (scope: Scope, id: number): Promise<StoredContact> =>
@@ -73,7 +83,9 @@ const selectByDigits = defineScopedStatement(
 export function findSharedField(workspace: Workspace, row: StoredContact, { uuid, attributes }: Named): string {
   if (uuid !== undefined) return 'uuid';
   const stored = keysOf(workspace, attributesOf(row));
-  const shared = identitiesOf(attributes, workspace.identity_field).find(({ kind, key }) => stored[kind] === key);
+  const shared = identitiesOf(attributes, workspace.identity_field).find(
+    ({ kind, key }) => stored[kind] === toComparable(kind, key),
+  );
   return `attributes.${must(identityField(shared?.kind ?? 'phone', workspace.identity_field))}`;
 }
 
@@ -101,7 +113,7 @@ export function findMalformedEmail({ uuid, attributes }: Named, row: StoredConta
   const { email } = attributes;
   if (uuid !== undefined || typeof email !== 'string') return null;
   const known = row && attributesOf(row)['email'];
-  if (typeof known === 'string' && foldIdentity('email', known) === foldIdentity('email', email)) return null;
+  if (typeof known === 'string' && toComparable('email', known) === toComparable('email', email)) return null;
   const error = findAddressError(email);
   return error === null ? null : { field: 'attributes.email', message: `email ${error}` };
 }
@@ -109,4 +121,7 @@ export function findMalformedEmail({ uuid, attributes }: Named, row: StoredConta
 const attributesOf = ({ attributes }: StoredContact) => JSON.parse(attributes) as Attributes;
 
 const keysOf = ({ identity_field }: Workspace, attributes: Attributes): Partial<Record<IdentityKind, string>> =>
-  Object.fromEntries(identitiesOf(attributes, identity_field).map(({ kind, key }) => [kind, key]));
+  Object.fromEntries(identitiesOf(attributes, identity_field).map(({ kind, key }) => [kind, toComparable(kind, key)]));
+
+const toComparable = (kind: IdentityKind, value: string): string =>
+  kind === 'email' ? canonicalAddress(foldIdentity(kind, value)) : value;

@@ -13,6 +13,7 @@ import {
   identityField,
   IDENTITY_KINDS,
   type IdentityKind,
+  addressForms,
   digitsColumn,
   parseContactReference,
   toPhoneDigits,
@@ -32,15 +33,19 @@ export function toContactLookupKeys(value: string): ContactLookupKeys | null {
   if ('uuid' in reference) return [reference.uuid];
   const { email, phone, custom } = reference.keys;
   const digits = toPhoneDigits(value);
-  return digits === null ? [email, phone, custom] : [email, phone, custom, digits];
+  if (digits !== null) return [email, phone, custom, digits];
+  return [email, phone, custom, ...(addressForms(value) ?? [])];
 }
 
-/** Digits only where the value may be a phone number: PostgreSQL prepares to run every part of a statement, also those it never runs. */
-export type ContactLookupKeys = [uuid: string] | [email: string, phone: string, custom: string, digits?: string];
+/**
+ * After the three, the digits of what may be a phone number, or the other forms of an address, and only where there are any: PostgreSQL
+ * prepares to run every part of a statement, also those it never runs.
+ */
+export type ContactLookupKeys = [uuid: string] | [email: string, phone: string, custom: string, ...others: string[]];
 
 /**
- * SQL for the row of the contact, if there is one. Keys after the first that matches are not looked up. The digits of a phone number, which
- * may be grouped otherwise where it is stored, are the last, and name nobody if several contacts have them.
+ * SQL for the row of the contact, if there is one. Keys after the first that matches are not looked up. The last are what may be written
+ * otherwise where it is stored, a phone number or an address, and name nobody if several contacts have them.
  */
 export function selectContactByKeys<Row = StoredContact>(
   columns: RawBuilder<unknown>,
@@ -53,10 +58,15 @@ export function selectContactByKeys<Row = StoredContact>(
     (kind, index) => sql`
       (select contact_id from identities where workspace_id = ${workspaceId} and kind = ${sql.lit(kind)} and key = ${keys[index]})`,
   );
-  const digits = keys[3];
-  if (digits !== undefined) {
+  const [digits, ...forms] = keys.slice(3);
+  const only = sql`select case when min(contact_id) = max(contact_id) then min(contact_id) end`;
+  if (digits !== undefined && forms.length > 0) {
     owners.push(sql`
-    (select case when min(contact_id) = max(contact_id) then min(contact_id) end from (
+    (${only} from identities
+      where workspace_id = ${workspaceId} and kind = 'email' and key in (${sql.join([digits, ...forms])}))`);
+  } else if (digits !== undefined) {
+    owners.push(sql`
+    (${only} from (
       select contact_id from identities where workspace_id = ${workspaceId} and kind = 'phone' and key = ${digits}
       union all select contact_id from identities where workspace_id = ${workspaceId} and digits = ${digits}
     ) as phones)`);
@@ -121,10 +131,13 @@ export async function findContactIds(scope: Scope, values: ReadonlySet<string>):
     }
   }
   for (const [value, id] of owners) found.set(value, id);
-  const grouped = [...keys.keys()].filter((value) => !owners.has(value) && toPhoneDigits(value) !== null);
-  for (const [value, { id }] of await findEach(scope, grouped)) found.set(value, id);
+  const varied = [...keys.keys()].filter((value) => !owners.has(value) && isVaried(value));
+  for (const [value, { id }] of await findEach(scope, varied)) found.set(value, id);
   return found;
 }
+
+/** Whether what it names may be stored written otherwise. */
+const isVaried = (value: string) => toPhoneDigits(value) !== null || addressForms(value) !== null;
 
 async function findEach(scope: Scope, values: Iterable<string>): Promise<Map<string, ContactIds>> {
   const found = new Map<string, ContactIds>();
@@ -146,6 +159,17 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
     .executeTakeFirst();
   return row?.contact_id ?? null;
 }
+
+/** The ids of the contacts that have the address of `identity` in another form. */
+export async function findOtherForms(scope: Scope, { kind, key }: Identity): Promise<number[]> {
+  const forms = kind === 'email' ? addressForms(key) : null;
+  if (forms === null) return [];
+  const others = forms.filter((form) => form !== key);
+  const owners = await lookUp<string, number>(scope, EMAILS, 'contact_id', others);
+  return [...new Set(owners.values())];
+}
+
+const EMAILS = { table: 'identities', fixed: { kind: 'email' }, key: 'key' } as const;
 
 /** Those of `identities` that no contact has. */
 export async function withoutOwned(scope: Scope, identities: readonly Identity[]): Promise<Identity[]> {
@@ -178,11 +202,12 @@ export async function findOtherPhones(
 }
 
 /**
- * What changes when the attributes become `after`. Throws `IdentityTakenError`, and `InvalidAttributesError` for identities of people
+ * What changes when the attributes of the contact, null if it is new, become `after`. Throws `IdentityTakenError`, and `InvalidAttributesError` for identities of people
  * who were erased; writes nothing.
  */
 export async function planIdentityChange(
   scope: Scope,
+  contactId: number | null,
   before: Attributes,
   after: Attributes,
 ): Promise<{ removed: Identity[]; added: Identity[] }> {
@@ -190,7 +215,8 @@ export async function planIdentityChange(
   const current = identitiesOf(after, scope.workspace.identity_field);
   const added = current.filter((identity) => !old.some((other) => isSame(identity, other)));
   for (const identity of added) {
-    if ((await findIdentityOwner(scope, identity)) !== null) {
+    const owners = [await findIdentityOwner(scope, identity), ...(await findOtherForms(scope, identity))];
+    if (owners.some((id) => id !== null && id !== contactId)) {
       throw new IdentityTakenError(`attributes.${must(identityField(identity.kind, scope.workspace.identity_field))}`);
     }
   }

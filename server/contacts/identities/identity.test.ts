@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  addressForms,
+  canonicalAddress,
   foldIdentity,
   identitiesOf,
   validateIdentities,
@@ -33,6 +35,34 @@ describe('folding', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+describe('an address with an international domain', () => {
+  const NFC = 'josé@bücher.example';
+  const NFD = `josé@${'bücher'.normalize('NFD')}.example`;
+  const ASCII = 'josé@xn--bcher-kva.example';
+
+  test.each([NFC, NFD, ASCII, `${NFC}.`, `${NFD}.`, ` JOSÉ@XN--BCHER-KVA.Example.`])(
+    '%s has the same forms',
+    (text) => {
+      expect(new Set(addressForms(text))).toEqual(new Set([ASCII, NFC, NFD, `${ASCII}.`, `${NFC}.`, `${NFD}.`]));
+      expect(canonicalAddress(text.trim().toLowerCase())).toBe(ASCII);
+    },
+  );
+
+  test.each(['ada@x.test', 'josé@x.test', 'xn--a@x.test', '+49 30 12', 'C-1', '@', 'a@', 'a@.', ''])(
+    '%j has no other form',
+    (text) => {
+      expect(addressForms(text)).toBeNull();
+    },
+  );
+
+  test.each(['ada@x.test.', 'ada@xn--.test', 'ada@b ü', 'a@xn--99999999999.test'])(
+    '%s: its own is among the forms',
+    (text) => {
+      expect(addressForms(text)).toContain(text);
+    },
+  );
 });
 
 describe('the identities of a contact', () => {

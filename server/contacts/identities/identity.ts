@@ -1,5 +1,6 @@
 import { UUID, type Attributes } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
+import { toAsciiDomain, toUnicodeDomain } from '#contract/values/internationalDomain.ts';
 
 // An identity is stored as a key: its value without what matching ignores. Only this file creates keys, never SQL, because
 // databases differ in what they take for spaces and in letter case.
@@ -24,6 +25,33 @@ export function foldIdentity(kind: IdentityKind, value: string): string {
   const trimmed = value.trim();
   return kind === 'email' ? trimmed.toLowerCase() : trimmed;
 }
+
+type Forms = [ascii: string, string, string, string, string, string];
+
+/**
+ * The keys of an email address that are the same by standard: its domain in ASCII (IDNA), in Unicode, and with decomposed letters, each
+ * without and with the dot of the root. Null for most, which are written in one way.
+ */
+export function addressForms(value: string): Forms | null {
+  const key = foldIdentity('email', value);
+  const start = key.lastIndexOf('@') + 1;
+  const domain = key.slice(start);
+  const bare = domain.replace(/\.$/, '');
+  const isPlain = /^[\0-\x7f]*$/.test(domain) && bare === domain && !domain.includes('xn--');
+  if (start < 2 || bare === '' || isPlain) return null;
+  const ascii = toAsciiDomain(bare.normalize('NFC'));
+  const unicode = toUnicodeDomain(ascii);
+  const local = key.slice(0, start);
+  const [first, second, third] = [ascii, unicode, unicode.normalize('NFD')].map((form) => local + form) as [
+    string,
+    string,
+    string,
+  ];
+  return [first, second, third, `${first}.`, `${second}.`, `${third}.`];
+}
+
+/** The same for the forms of an address. */
+export const canonicalAddress = (key: string): string => addressForms(key)?.[0] ?? key;
 
 /** What stands between the digits of a phone number; the zero in brackets is not dialled behind a country code. */
 const BETWEEN_DIGITS = /\(0\)|[\s()./-]/g;
