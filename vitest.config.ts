@@ -40,6 +40,13 @@ function project(name: string, { include, exclude, sequential, ...more }: Option
   };
 }
 
+// Steps of the schema from before the heads of workspaces never met distributed tables.
+const CITUS = project('citus', {
+  include: '*.{engine,citus}.test.ts',
+  exclude: 'migrate.engine.test.ts',
+  globalSetup: ['./testing/setup/citusSetup.ts'],
+});
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -62,9 +69,7 @@ export default defineConfig({
         include: '*.{engine,postgres}.process.test.ts',
         globalSetup: [POSTGRES, BUNDLED],
       }),
-      ...(describeMissingCitus() === null
-        ? [project('citus', { include: '*.{engine,citus}.test.ts', globalSetup: ['./testing/setup/citusSetup.ts'] })]
-        : []),
+      ...(describeMissingCitus() === null ? [CITUS] : []),
       // A namespace has one lab at a time.
       project('lab', { include: '*.lab.test.ts', globalSetup: [BUNDLED], sequential: true }),
     ],

@@ -60,13 +60,14 @@ async function fill(): Promise<void> {
     await putDomains(scope, domains, clock.now);
     await putAddresses(scope, addresses, clock.now);
     const [first, second] = contacts;
+    const own = sql`workspace_id = ${workspace.id}`;
     for (const { uuid } of [first, second].filter((one) => one !== undefined)) {
-      await sql`update contacts set attributes = ${OLD} where uuid = ${uuid}`.execute(scope.kysely);
+      await sql`update contacts set attributes = ${OLD} where ${own} and uuid = ${uuid}`.execute(scope.kysely);
     }
-    await sql`update events set attributes = ${OLD} where attributes in (${'{"index":3}'}, ${'{"index":43}'})`.execute(
+    await sql`update events set attributes = ${OLD} where ${own} and attributes in (${'{"index":3}'}, ${'{"index":43}'})`.execute(
       scope.kysely,
     );
-    await sql`update addresses set display_name = ${VALUE.repeat(20)} where address like ${'a1%'}`.execute(
+    await sql`update addresses set display_name = ${VALUE.repeat(20)} where ${own} and address like ${'a1%'}`.execute(
       scope.kysely,
     );
   });

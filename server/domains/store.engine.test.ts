@@ -284,12 +284,10 @@ describe('sender addresses', () => {
   test('and what is counted wrongly is told', async () => {
     const uuid = randomUUID();
     await put([{ uuid, name: 'one.example' }], t.otherWorkspace);
-    await t.db.write(t.otherWorkspace, async ({ kysely: trx }) => {
-      await trx
-        .updateTable('workspace_heads')
-        .set({ contact_count: 2, subscribed_count: 1, domain_count: 0 })
-        .execute();
-      await trx.updateTable('domains').set({ address_count: 3, state: 'failing' }).where('uuid', '=', uuid).execute();
+    await t.db.write(t.otherWorkspace, async (scope) => {
+      const head = scope.update('workspace_heads');
+      await head.set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
+      await scope.update('domains').set({ address_count: 3, state: 'failing' }).where('uuid', '=', uuid).execute();
     });
     expect((await verifyWorkspace(t.otherWorkspace, t.db)).toSorted()).toEqual([
       `domains.address_count of ${uuid} is 3 (should be 0).`,

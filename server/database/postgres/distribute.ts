@@ -17,17 +17,29 @@ const SETTING = `current_setting('sendroom.workspace', true)`;
 const IS_WANTED = `workspace_id::text = ${SETTING} or ${SETTING} = '*'`;
 
 /** Those of this schema that are distributed already. */
-export async function listDistributed(trx: Transaction): Promise<Set<string>> {
+async function listDistributed(trx: Transaction): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
     where relnamespace = current_schema()::regnamespace and partmethod = 'h'`.execute(trx);
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Distributes the tables that aren't yet: of a new database, or those that a step of the schema has added. */
-export async function distributeNew(trx: Transaction): Promise<void> {
+/**
+ * The tables that a start has to distribute: all those of a database without workspaces, which is new, or those that a step of the schema
+ * has added. Any other database stays on one server until `admin distribute`.
+ */
+export async function listMissing(trx: Transaction): Promise<string[]> {
+  if ((await readDistribution(trx)) === 'begun') return [];
   const distributed = await listDistributed(trx);
-  const tables = DISTRIBUTED_TABLES.filter((table) => !distributed.has(table));
+  const missing = DISTRIBUTED_TABLES.filter((table) => !distributed.has(table));
+  if (missing.length === 0 || distributed.size > 0) return missing;
+  const { rows } = await sql<{ isNew: boolean }>`
+    select to_regclass('workspace_heads') is not null and not exists (select from workspaces) as "isNew"`.execute(trx);
+  return rows[0]?.isNew === true ? missing : [];
+}
+
+export async function distributeMissing(trx: Transaction): Promise<void> {
+  const tables = await listMissing(trx);
   const keys = await setKeysAside(trx, tables);
   for (const table of tables) await distributeTable(trx, table);
   await addKeys(trx, keys);

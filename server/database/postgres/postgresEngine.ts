@@ -73,7 +73,7 @@ export const POSTGRES_ENGINE: Engine = {
         ${keys} names.name ${order} limit cast(${until} as integer)) as keys`;
   },
   // By place: with keys, it compares them with all rows of the table.
-  isAmongFirst: ({ id }, table, key, count) => sql`ctid = any(array(
+  isAmongFirst: ({ id }, table, key, count) => sql`workspace_id = ${id} and ctid = any(array(
     select ctid from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)}))`,
   async deletingFromLog(scope, work) {
     // Others don't see an uncommitted grant.

@@ -4,7 +4,7 @@ import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.t
 import { checkVersion, migrate, type MigrateOptions } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
 import type { Tables } from '../schema/tables.ts';
-import { distributeNew, listDistributed } from './distribute.ts';
+import { distributeMissing, listMissing } from './distribute.ts';
 import { type ConnectionPool, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
 import { BEGIN, beginMigration, createSingles, inTransaction } from './transactions.ts';
@@ -60,8 +60,6 @@ export async function prepareServer(
   checkVersion(version, migrations.length, options.migrates || version === 0);
   if (isService && settings.isInPart) throw new DatabaseUnavailableError(IN_PART);
   if (version < migrations.length) {
-    const isNew = version === 0;
-    const isDistributed = settings.hasCitus && (isNew || (await listDistributed(kysely)).size > 0);
     await migrate(
       { write: (work) => inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, work) },
       true,
@@ -73,7 +71,9 @@ export async function prepareServer(
         { cause: error },
       );
     });
-    if (isDistributed) await inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, distributeNew);
+  }
+  if (settings.hasCitus && (await listMissing(kysely)).length > 0) {
+    await inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, distributeMissing);
   }
   const warnings = settings.bypassesPolicies ? [POLICIES_BYPASSED] : [];
   return { waitMs, statementMs: settings.statementTimeout, warnings };

@@ -30,11 +30,12 @@ const sumOf = (column: string) => sql`coalesce(cast(sum(${sql.ref(column)}) as b
 
 export async function countDomains(database: Database): Promise<DomainCounts> {
   const query = sql<Omit<DomainCounts, 'healthy'> & { total: number }>`
-    select ${sumOf('domain_count')} as total, ${sumOf('warning_domain_count')} as warning,
-      ${sumOf('pending_domain_count')} as pending, ${sumOf('failing_domain_count')} as failing,
-      (select count(*) from acceptances where ended_at is null) as accepted,
-      (select count(*) from incidents where state <> 'closed' and state <> 'suspect') as incidents
-    from workspace_heads`;
+    select * from (
+      select ${sumOf('domain_count')} as total, ${sumOf('warning_domain_count')} as warning,
+        ${sumOf('pending_domain_count')} as pending, ${sumOf('failing_domain_count')} as failing from workspace_heads
+    ) as heads,
+    (select count(*) as accepted from acceptances where ended_at is null) as accepted,
+    (select count(*) as incidents from incidents where state <> 'closed' and state <> 'suspect') as open`;
   const { rows } = await database.unscoped.read((trx) => query.execute(trx), { isLong: true });
   const { total, ...counts } = must(rows[0]);
   return { ...counts, healthy: total - counts.warning - counts.pending - counts.failing };
