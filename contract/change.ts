@@ -59,6 +59,9 @@ export const ACTIONS = [
   'link_create',
   'link_revoke',
   'link_open',
+  'retention_change',
+  'retention_start',
+  'retention_end',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 

@@ -37,6 +37,7 @@ const READS: OperationId[] = [
   'listAcceptances',
   'listAddresses',
   'getOverview',
+  'getRetention',
   'listChanges',
   'checkDomain',
   'listSharedLinks',

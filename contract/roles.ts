@@ -42,6 +42,7 @@ const REQUIRED_ROLES = {
   listAcceptances: 'read',
   listAddresses: 'read',
   getOverview: 'read',
+  getRetention: 'read',
   listChanges: 'read',
   checkDomain: 'read',
   recordExport: 'read',

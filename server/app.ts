@@ -32,6 +32,8 @@ import { notify } from './notifications/notify.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import type { Senders } from './notifications/sendMessage.ts';
 import { tellOperator } from './notifications/tellOperator.ts';
+import { deleteOldData } from './retention/retentionJob.ts';
+import { retentionRoutes } from './retention/routes.ts';
 import { createReadinessCheck, registerReadinessRoute } from './http/readiness.ts';
 import type { Route } from './http/route.ts';
 import { registerRoute } from './http/serve.ts';
@@ -126,8 +128,9 @@ function startJobs(
 ): ErasureJob {
   const { log } = app;
   if (config.dnsRecheck) runWhileListening(app, () => recheckDomains({ stored, now, log }, stop));
-  const retention = { database, now, log, days: config.historyDays };
-  runWhileListening(app, () => deleteOldHistory(retention, stop));
+  const history = { database, now, log, days: config.historyDays };
+  runWhileListening(app, () => deleteOldHistory(history, stop));
+  runWhileListening(app, () => deleteOldData({ database, now, log }, stop));
   const sends = config.additions && config.notifications;
   if (sends) runWhileListening(app, () => notify({ database, senders, now, log }, stop));
   const erasures = new ErasureJob(database, now, log);
@@ -188,6 +191,7 @@ function listRoutes(
     ...domainHistoryRoutes({ database, now }),
     ...sharedLinkRoutes({ database, now }),
     ...logRoutes({ database, now }),
+    ...retentionRoutes({ database }),
     ...workspaceRoutes({ database, now }),
     ...peopleRoutes({ database, now }),
     ...sessionListRoutes({ database, accessWrites, accessLog, now }),

@@ -5,6 +5,7 @@ import type { ReadinessCheck } from './http/readiness.ts';
 import { memoizeWithTtl } from './http/authentication/memoizeWithTtl.ts';
 import { addGauge, type Metrics } from './metrics/metrics.ts';
 import { countSessions } from './sessions/store.ts';
+import { readUpkeep } from './workspaces/upkeep.ts';
 
 type DatabaseMetricsSources = { database: Database; isReady: ReadinessCheck; now: () => number };
 
@@ -32,6 +33,7 @@ export function registerDatabaseMetrics(metrics: Metrics, { database, isReady, n
   addGauge(metrics, lag, () => readOrNull(backlog(), ({ lagSeconds }) => lagSeconds));
 
   watchDomains(metrics, database);
+  watchUpkeep(metrics, database, now);
 
   const sessions = memoizeWithTtl(() => countSessions(database, now()), SAMPLING_LIMITS);
   const open = { name: 'sendroom_sessions', help: 'Open console sessions, of all processes.' };
@@ -81,6 +83,21 @@ function watchDomains(metrics: Metrics, database: Database): void {
   addGauge(metrics, incidents, () => readOrNull(counts(), (known) => known.incidents));
 }
 
+/** When commands of the operator last succeeded, and how far the standby is behind. */
+function watchUpkeep(metrics: Metrics, database: Database, now: () => number): void {
+  const upkeep = memoizeWithTtl(() => readUpkeep(database, now()), SAMPLING_LIMITS);
+  const backup = { name: 'sendroom_backup_age_seconds', help: 'Time since the last backup that was recorded.' };
+  addGauge(metrics, backup, () => readOrNull(upkeep(), ({ backupAge }) => toSeconds(backupAge)));
+  const verification = {
+    name: 'sendroom_verification_age_seconds',
+    help: 'Time since the workspace that was verified longest ago was verified without errors.',
+  };
+  addGauge(metrics, verification, () => readOrNull(upkeep(), ({ verificationAge }) => toSeconds(verificationAge)));
+  const lag = memoizeWithTtl(() => database.standbyLag(), SAMPLING_LIMITS);
+  const standby = { name: 'sendroom_standby_lag_seconds', help: 'How far DATABASE_READ_URL is behind the primary.' };
+  addGauge(metrics, standby, () => readOrNull(lag(), toSeconds));
+}
+
 /** Sizes of a database that is a file. */
 function watchSpace(metrics: Metrics, database: Database): void {
   const space = memoizeWithTtl(() => database.space(), SAMPLING_LIMITS);
@@ -100,3 +117,5 @@ function watchSpace(metrics: Metrics, database: Database): void {
 function readOrNull<Value>(value: Promise<Value>, read: (value: Value) => number | null): Promise<number | null> {
   return value.then(read).catch(() => null);
 }
+
+const toSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);

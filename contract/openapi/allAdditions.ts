@@ -42,6 +42,7 @@ import {
   revokeToken,
   updateMember,
 } from '#contract/members.ts';
+import { getRetention } from '#contract/retention.ts';
 import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/domains/sharedLinks.ts';
 import { getRunCounts } from '#contract/runCounts.ts';
 import {
@@ -103,6 +104,7 @@ export const additions: readonly Operation[] = [
   listAddresses,
   getOverview,
   listChanges,
+  getRetention,
   recordExport,
   listDomainReports,
   getDomainReport,

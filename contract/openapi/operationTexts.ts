@@ -236,6 +236,12 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       to: 'Only entries before this time.',
     },
   },
+  getRetention: {
+    summary: 'Get retention',
+    description:
+      'After how many days events and entries of the audit log are deleted, and what was deleted already. Nothing is until an operator sets it.',
+    success: 'The days and times.',
+  },
   recordExport: {
     summary: 'Record an export',
     description:

@@ -55,6 +55,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   getContactActivity: 'activity',
   getOverview: 'overview',
   listChanges: 'log',
+  getRetention: 'retention',
   recordExport: 'export',
   listDomains: 'domain',
   getDomain: 'domain',

@@ -112,6 +112,8 @@ export const NEVER_SHOWN = [
   'eventName',
   // Shown only where the condition of a new rule fits no event.
   ...of('rulePreview', 'attributes', 'values'),
+  // Shown only if it's a time.
+  ...of('retention', 'events.deleted_before', 'log.deleted_before'),
   ...of(
     'burst',
     'domain',

@@ -6,6 +6,8 @@ import { must } from '#contract/values/must.ts';
 import { nameContact } from '../contacts/identities/nameContact.ts';
 import { findContactRow } from '../contacts/identities/identities.ts';
 import { type ActorColumns, actorIn } from '../database/changeLog/author.ts';
+import { readRetention } from '../database/changeLog/checkpoint.ts';
+import { firstLineSince } from '../database/changeLog/findLine.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -117,25 +119,40 @@ const lastOf = (scope: Scope, column: 'actor_name' | 'actor_email') => sql`(
 
 type PagePlace = { offset: number; limit: number; newestFirst: boolean };
 
-/** The number of the first line that is not before `time`; one more than there are lines where all are before it. Found by halving. */
-async function firstLineSince(scope: Scope, time: number, lines: number): Promise<number> {
-  let [low, high] = [1, lines + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const line = await scope
-      .select('changes')
-      .select('created_at')
-      .where('number', '=', middle)
-      .executeTakeFirstOrThrow();
-    if (line.created_at < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** As the index of recorded reasons has it, with literals. */
 const isAction = (action: string) =>
   action === RECORD_REASON ? sql`action = 'unsubscribe' and changes.subscribed is null` : sql`action = ${action}`;
+
+/** Lines from `first` to before `end`. After the checkpoint they have no gaps, so that only lines before it are counted. */
+async function findAllLines(
+  scope: Scope,
+  { first, end, checkpoint }: { first: number; end: number; checkpoint: number },
+  { offset, limit, newestFirst }: PagePlace,
+): Promise<{ total: number; numbers: number[] }> {
+  const kept = scope
+    .select('changes')
+    .where('number', '>=', first)
+    .where('number', '<=', Math.min(checkpoint, end - 1));
+  const { count: keptCount } =
+    first > checkpoint
+      ? { count: 0 }
+      : await kept.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const begin = Math.max(first, checkpoint + 1);
+  const rest = Math.max(0, end - begin);
+  const [keptFrom, restFrom] = newestFirst ? [offset - rest, offset] : [offset, offset - keptCount];
+  const places = Array.from({ length: limit }, (_, index) => restFrom + index).filter((at) => at >= 0 && at < rest);
+  const ofRest = places.map((at) => (newestFirst ? end - 1 - at : begin + at));
+  const keptLimit = Math.min(limit, keptFrom + limit);
+  if (keptCount === 0 || keptLimit <= 0) return { total: keptCount + rest, numbers: ofRest };
+  const rows = await kept
+    .select('number')
+    .orderBy('number', newestFirst ? 'desc' : 'asc')
+    .limit(keptLimit)
+    .offset(Math.max(0, keptFrom))
+    .execute();
+  const ofKept = rows.map(({ number }) => number);
+  return { total: keptCount + rest, numbers: newestFirst ? [...ofRest, ...ofKept] : [...ofKept, ...ofRest] };
+}
 
 async function findLines(
   scope: Scope,
@@ -144,6 +161,7 @@ async function findLines(
   { offset, limit, newestFirst }: PagePlace,
 ): Promise<{ total: number; numbers: number[] }> {
   const { log_count: lines } = await scope.select('workspace_heads').select('log_count').executeTakeFirstOrThrow();
+  const { number: checkpoint } = await readRetention(scope);
   const first = from === null ? 1 : await firstLineSince(scope, from, lines);
   const end = to === null ? lines + 1 : await firstLineSince(scope, to, lines);
   const conditions = [
@@ -151,12 +169,7 @@ async function findLines(
     ...(actor === null ? [] : [sql`actor = ${actor}`]),
     ...(action === null ? [] : [isAction(action)]),
   ];
-  if (conditions.length === 0) {
-    const total = Math.max(0, end - first);
-    const count = Math.max(0, Math.min(limit, total - offset));
-    const numberAt = (at: number) => (newestFirst ? end - 1 - at : first + at);
-    return { total, numbers: Array.from({ length: count }, (_, index) => numberAt(offset + index)) };
-  }
+  if (conditions.length === 0) return findAllLines(scope, { first, end, checkpoint }, { offset, limit, newestFirst });
   conditions.push(sql`workspace_id = ${scope.id} and number >= ${first} and number < ${end}`);
   // Few are found first: PostgreSQL might look for them among all lines, in the order of the page.
   const found = sql`with found as ${sql.raw(areFew ? 'materialized' : 'not materialized')} (

@@ -3,12 +3,14 @@ import type { Action } from '#contract/change.ts';
 import type { Database } from '../database/database.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import { digestValues, hashLine } from '../database/changeLog/logChain.ts';
+import { readRetention, type RetentionRow } from '../database/changeLog/checkpoint.ts';
 import { readErasure } from '../database/changeLog/loggedErasure.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { OnRows } from '../database/schema/verifyDerived.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { KeptEntries, StatedRuns } from './verifyCheckpoint.ts';
 
 /** Follows the chain of the log, and names the first entry that isn't as it was written. */
 export function verifyLog(workspace: Workspace, db: Database, onRows: OnRows = () => {}): Promise<string[]> {
@@ -36,17 +38,24 @@ async function followChain(scope: Scope, onRows: OnRows): Promise<string[]> {
     .select('workspace_heads')
     .select(['log_count', 'log_hash', 'log_at'])
     .executeTakeFirstOrThrow();
-  const chain = new Chain(await readErased(scope));
+  const retention = await readRetention(scope);
+  const erased = await readErased(scope);
+  const kept = new KeptEntries(retention);
+  const chain = new Chain(erased, retention);
+  const runs = new StatedRuns();
   for await (const line of readLines(scope)) {
-    const error = chain.follow(line);
+    const isInChain = line.number > retention.number;
+    const error = isInChain ? chain.follow(line) : (nameError(line, erased) ?? kept.add(line));
     if (error !== null) return [`Log: ${error}`];
-    onRows(chain.number);
+    if (isInChain) runs.add(line);
+    onRows(line.number);
   }
   const { number, hash, at } = chain;
   if (head.log_count > number) return [`Log: entry ${number + 1} is missing.`];
   if (head.log_count < number) return [`Log: entry ${head.log_count + 1} wasn't added by the service.`];
   if (head.log_hash !== hash || head.log_at !== at) return [`Log: the stored end isn't that of entry ${number}.`];
-  return [];
+  const error = kept.findError() ?? runs.findError(scope, retention);
+  return error === null ? [] : [`Log: ${error}`];
 }
 
 function readLines(scope: Scope): AsyncGenerator<StoredEntry> {
@@ -60,15 +69,18 @@ function readLines(scope: Scope): AsyncGenerator<StoredEntry> {
   );
 }
 
-/** The entries so far. */
+/** The entries so far, after the checkpoint. */
 class Chain {
-  number = 0;
-  hash = '';
-  at = 0;
+  number: number;
+  hash: string;
+  at: number;
   readonly #erased: Erased;
 
-  constructor(erased: Erased) {
+  constructor(erased: Erased, { number, hash, at }: RetentionRow) {
     this.#erased = erased;
+    this.number = number;
+    this.hash = hash;
+    this.at = at;
   }
 
   /** What is wrong with the next entry; null if nothing is. */
@@ -76,14 +88,19 @@ class Chain {
     const { number, created_at, hash } = line;
     if (number !== this.number + 1) return `entry ${this.number + 1} is missing.`;
     if (hash !== hashLine(this.hash, line)) return `entry ${number} isn't as it was written.`;
-    const error = findValueError(line, this.#erased);
-    if (error !== null) return `entry ${number} ${error}`;
+    const error = nameError(line, this.#erased);
+    if (error !== null) return error;
     if (created_at < this.at) return `entry ${number} is older than the previous one, of ${timestamp(this.at)}.`;
     this.number = number;
     this.hash = hash;
     this.at = created_at;
     return null;
   }
+}
+
+function nameError(line: StoredEntry, erased: Erased): string | null {
+  const error = findValueError(line, erased);
+  return error === null ? null : `entry ${line.number} ${error}`;
 }
 
 /** Only an erasure removes values, of entries before its own. */

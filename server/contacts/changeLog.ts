@@ -29,10 +29,13 @@ export function valueIn(attributes: Attributes, key: string): unknown {
 
 const changesOf = (workspaceId: ScopedId, contactUuid: RawBuilder<string>) =>
   sql<SqlBool>`workspace_id = ${workspaceId} and contact_uuid = ${contactUuid}`;
+/** The number of the oldest change that wasn't deleted; null if there is none. */
+const firstChange = (workspaceId: ScopedId, contactUuid: RawBuilder<string>) => sql<number | null>`(
+  select min(contact_number) from changes where ${changesOf(workspaceId, contactUuid)} and contact_number is not null)`;
 const changedContact = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
   const isLarge = hasLargeRows('changes', changesOf(workspaceId, sql`contacts.uuid`));
-  return selectContactByKeys<{ uuid: string; change_count: number; has_large: number }>(
-    sql`uuid, change_count, ${isLarge} as has_large`,
+  return selectContactByKeys<{ uuid: string; change_count: number; has_large: number; first: number | null }>(
+    sql`uuid, change_count, ${isLarge} as has_large, ${firstChange(workspaceId, sql`contacts.uuid`)} as first`,
     workspaceId,
     ...keys,
   );
@@ -52,10 +55,11 @@ export async function listContactChanges(
     if (contact === undefined) return null;
     const within = changesOf(scope.id, sql`${contact.uuid}`);
     const query = contact.has_large ? await limitPageBytes(scope, 'changes', within, requestedQuery) : requestedQuery;
-    // Changes are numbered without gaps, so a page is a range of numbers, and no rows have to be skipped.
+    // Those that weren't deleted are numbered without gaps, so a page is a range of numbers, and no rows have to be skipped.
     const newest = contact.change_count - (query.page - 1) * query.per_page;
     const rows = await readContactChanges(scope, contact.uuid, newest - query.per_page, newest);
-    return { data: rows.map(toChange), meta: createPageMeta(query, contact.change_count) };
+    const total = contact.first === null ? 0 : contact.change_count - contact.first + 1;
+    return { data: rows.map(toChange), meta: createPageMeta(query, total) };
   });
 }
 

@@ -82,6 +82,11 @@ export type Database = {
   ready(): Promise<void>;
   /** The connections of each pool now. */
   pools(): PoolStats[];
+  /**
+   * Milliseconds that the standby is behind the primary; where it doesn't answer, since it last did or the service began. Null without a
+   * standby.
+   */
+  standbyLag(): Promise<number | null>;
   /** Sizes of the file and its disk; null where the data is not a file. */
   space(): Promise<FileSpace | null>;
   /** One sentence for each error in the file itself; empty where the data is not a file. */

@@ -41,7 +41,7 @@ export type Engine = {
   rowKey(key: RowKey): RowKey;
   /** A condition that is true for the first `count` rows of a workspace, in the order of `key`, for deleting them. */
   isAmongFirst(scope: Scope, table: WorkspaceTable, key: RawBuilder<unknown>, count: number): RawBuilder<SqlBool>;
-  /** Runs `work`, which may delete lines of the log: only to delete the whole workspace. */
+  /** Runs `work`, which may delete lines of the log: all with the workspace, or old ones in a run of the retention. */
   deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
   readonly writesInQueries: boolean;
@@ -83,7 +83,7 @@ export function engineOf(kysely: Kysely<Tables>): Engine {
   return (kysely.getExecutor().adapter as unknown as { engine: Engine }).engine;
 }
 
-/** Runs `work`, which deletes lines of the log: only to delete the whole workspace. */
+/** Runs `work`, which deletes lines of the log: all with the workspace, or old ones in a run of the retention. */
 export function deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
   return engineOf(scope.kysely).deletingFromLog(scope, work);
 }

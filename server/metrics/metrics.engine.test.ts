@@ -6,6 +6,7 @@ import { importDomain } from '../testing/testDomains.ts';
 import { parseSeries } from '../testing/testMetrics.ts';
 import { startTestService } from '../testing/testService.ts';
 import { createTwinTenants } from '../testing/testTenants.ts';
+import { storeBackup, storeVerification } from '../workspaces/upkeep.ts';
 
 const REMEMBERED_MS = 5000;
 
@@ -39,8 +40,25 @@ test('the way to the data is measured, and sessions are counted from sign-in to 
     expect(now.get(`sendroom_database_connections{pool="${pool}",state="idle"}`)).toBeLessThanOrEqual(max ?? 0);
     expect(now.get(`sendroom_database_waiting{pool="${pool}"}`)).toBe(0);
   }
+  // Each tenant was verified at its creation, and nobody has made a backup.
+  const isFile = ENGINE === 'sqlite';
+  expect(now.get('sendroom_verification_age_seconds')).toBe(0);
+  expect(now.has('sendroom_backup_age_seconds')).toBe(isFile);
+  expect(now.has('sendroom_standby_lag_seconds')).toBe(false);
+  service.clock.now += 86_400_000;
+  await storeBackup(service.database, service.clock.now);
+  service.clock.now += 3_600_000;
+  vi.advanceTimersByTime(REMEMBERED_MS);
+  await expect.poll(async () => (await scrape()).get('sendroom_backup_age_seconds')).toBe(3600);
+  expect((await scrape()).get('sendroom_verification_age_seconds')).toBe(90_000);
+  await storeVerification(own.workspace, service.database, service.clock.now);
+  vi.advanceTimersByTime(REMEMBERED_MS);
+  await scrape();
+  // The other one was verified longest ago.
+  expect((await scrape()).get('sendroom_verification_age_seconds')).toBe(90_000);
+
   const sizes = ['file', 'wal', 'disk_free', 'disk_size'].map((part) => now.get(`sendroom_database_${part}_bytes`));
-  if (ENGINE === 'sqlite') for (const size of sizes) expect(size).toBeGreaterThan(0);
+  if (isFile) for (const size of sizes) expect(size).toBeGreaterThan(0);
   else expect(sizes).toEqual([undefined, undefined, undefined, undefined]);
 
   const sessions = async () => {

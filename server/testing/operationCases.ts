@@ -80,6 +80,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
     isWithoutText: true,
   },
   listUnsubscribeBursts: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
+  getRetention: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
   listEventNames: { params: () => ({}), foreign: 'unseen' },
   listEventRules: { params: () => ({}), foreign: 'unseen' },
   previewEventRule: {

@@ -6,7 +6,8 @@ import { seededRandom } from '../demo/seededRandom.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 import { NOW } from './testDatabase.ts';
 
-export async function createHistory(db: Database, seed: number, steps: number): Promise<Workspace> {
+/** Changes of some contacts and tokens, `stepMs` apart. */
+export async function createHistory(db: Database, seed: number, steps: number, stepMs = 1000): Promise<Workspace> {
   const random = seededRandom(seed);
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: null }, NOW);
   const emails = Array.from({ length: 4 }, (_, index) => `p${index}@x.test`);
@@ -23,7 +24,7 @@ export async function createHistory(db: Database, seed: number, steps: number): 
   const run = randomUUID();
   for (let step = 0; step < steps; step++) {
     // Now and then the clock is set back.
-    const now = NOW + step * 1000 - (random.chance(0.1) ? 60_000 : 0);
+    const now = NOW + step * stepMs - (random.chance(0.1) ? 60_000 : 0);
     const email = random.pick(emails);
     const token = random.pick([...tokens, null]);
     const caller = {

@@ -27,8 +27,10 @@ import { createDestination } from '../notifications/destinations.ts';
 import { addDeliveries } from '../notifications/addDeliveries.ts';
 import { planWorkspace } from '../notifications/planning/planWorkspace.ts';
 import { inviteMember, newMember } from '../members/members.ts';
+import { setRetention } from '../retention/settings.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
+import { storeVerification } from '../workspaces/upkeep.ts';
 import { adviceLine } from './testLooks.ts';
 
 export type Tenant = {
@@ -140,6 +142,8 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   // Without a line in the log.
   const invited = { email: `${canary}@example.com`, role: 'read', source: 'invited' } as const;
   const row = newMember({ ...invited, name: null, person_uuid: null, last_seen_at: null }, now);
+  await setRetention(workspace, database, { event_days: 30 }, by);
+  await storeVerification(workspace, database, now);
   const link = {
     uuid: randomUUID(),
     hash: domain,

@@ -4,6 +4,7 @@ import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import { describeActor } from '../identity/describeChange.ts';
 import { useCapability } from '../session/useSession.ts';
 import { DataTable, type Column } from '../table/DataTable.tsx';
+import { DeletedNote } from '../table/DeletedNote.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -80,6 +81,7 @@ function AuditLog() {
         choosable
         empty={<ListEmpty list={list} what="entry" hint={HINT} />}
       />
+      <DeletedNote of="log" />
     </>
   );
 }

@@ -61,6 +61,19 @@ test('what an import filled in of an unsubscribe is named in words', () => {
   );
 });
 
+test.each([
+  ['retention_change', { events: '730 days', log: 'kept' }, 'Retention changed: events 730 days, log kept'],
+  [
+    'retention_start',
+    { events_before: '2024-11-30T00:00:00.000Z', log_before: '2019-11-29T00:00:00.000Z' },
+    'Deletion of old data begun: events before 2024-11-30, log entries before 2019-11-29',
+  ],
+  ['retention_end', { events: 12_345, entries: 0 }, 'Old data deleted: events: 12,345, log entries: 0'],
+  ['retention_end', null, 'Old data deleted'],
+])('%s says what of: %j', (action, details, words) => {
+  expect(describeLine({ ...LINE, action, details }, 'UTC')).toBe(words);
+});
+
 test('a delivery has the time at which the receiver accepted it, in the zone of the page', () => {
   const line = {
     ...LINE,

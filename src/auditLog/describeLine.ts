@@ -52,6 +52,9 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   secret_rotate: 'Secret rotated',
   message_replay: 'Message sent again',
   message_delivered: 'Message delivered',
+  retention_change: 'Retention changed',
+  retention_start: 'Deletion of old data begun',
+  retention_end: 'Old data deleted',
 };
 
 /** What happened, in one line, with times in `zone`. Unknown actions have the service's name. */
@@ -106,9 +109,26 @@ export function describeLine(line: ReadableLogLine, zone: string): string {
     const before = text('before') && `, before ${text('before')}`;
     return `${label}: ${text('name')}${before}`;
   }
+  if (action.startsWith('retention_')) return describeRetention(label, text, count);
   if (action === 'session_end') return `Ended a session of ${who}`;
   return label;
 }
+
+/** The setting, or a run: its begin has times, and its end counts. */
+function describeRetention(label: string, text: (name: string) => string, count: (name: string) => string): string {
+  const parts = [
+    ['events ', text('events')],
+    ['log ', text('log')],
+    ['events before ', text('events_before').slice(0, DAY_LENGTH)],
+    ['log entries before ', text('log_before').slice(0, DAY_LENGTH)],
+    ['events: ', count('events')],
+    ['log entries: ', count('entries')],
+  ];
+  const said = parts.flatMap(([what, value]) => (value === '' ? [] : `${what}${value}`));
+  return said.length === 0 ? label : `${label}: ${said.join(', ')}`;
+}
+
+const DAY_LENGTH = '2026-01-31'.length;
 
 const EXPORTS: Readonly<Record<string, string>> = {
   listContacts: 'contacts',

@@ -17,6 +17,7 @@ import { MEMBER_KEYS } from '../../members/members.ts';
 import { verifyDeliveryTimes } from '../../notifications/setBack.ts';
 import { verifyNotifications } from '../../notifications/verifyNotifications.ts';
 import { verifyErasures } from '../../privacy/verifyErasures.ts';
+import { storeVerification } from '../../workspaces/upkeep.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { workspaceCommand } from './arguments.ts';
@@ -42,6 +43,7 @@ export function addVerifyCommand(program: Command, run: RunWithDatabase): void {
           ...(await verifyDeliveryTimes(workspace, database, now)),
         ];
         sayFirst(errors, terminal);
+        if (errors.length === 0) await storeVerification(workspace, database, now);
         const count = errors.length.toLocaleString('en');
         const text = errors.length === 0 ? 'No errors found.' : `Errors found: ${count}.`;
         return { value: { errors: errors.length }, text, isPartial: errors.length > 0 };

@@ -5,6 +5,7 @@ import { FIELDS_MAX } from '#contract/auditLog.ts';
 import type { Suppression } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { keyOf, type LogAuthor } from './author.ts';
+import type { AnnouncedRun, StatedCheckpoint } from './checkpoint.ts';
 import { insertRows } from '../insertRows.ts';
 import type { LineSummary } from './lineSummary.ts';
 import type { LoggedErasure } from './loggedErasure.ts';
@@ -25,8 +26,8 @@ export type LogEntry = {
   changes?: readonly FieldChange[];
   /** Details by name. */
   details?: Readonly<Record<string, string | number>>;
-  /** Of an erasure only. */
-  erasure?: LoggedErasure;
+  /** Of an erasure, and of the begin and end of a run of the retention, only. */
+  erasure?: LoggedErasure | AnnouncedRun | StatedCheckpoint;
 };
 
 /**

@@ -72,6 +72,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
       { name: 'writes', ...writes.counts() },
       ...(standby === null ? [] : [{ name: 'standby' as const, ...standby.counts() }]),
     ],
+    standbyLag: async () => standby && standby.readLag(await readLogEnd(kysely)),
     findFileErrors: () => Promise.resolve([]),
     space: () => Promise.resolve(null),
     async backup() {
@@ -161,4 +162,10 @@ async function checkReady(lookups: Kysely<Tables>, writer: Kysely<Tables>): Prom
     lookups.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow(),
   ]);
   if (isReadOnly) throw new DatabaseGoneError(null, 'The database takes no writes now.');
+}
+
+/** Of the primary's write-ahead log. */
+async function readLogEnd(lookups: Kysely<Tables>): Promise<string> {
+  const end = sql<string>`pg_current_wal_lsn()::text`.as('end');
+  return (await lookups.selectNoFrom(end).executeTakeFirstOrThrow()).end;
 }

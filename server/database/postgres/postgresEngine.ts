@@ -76,6 +76,8 @@ export const POSTGRES_ENGINE: Engine = {
   isAmongFirst: ({ id }, table, key, count) => sql`workspace_id = ${id} and ctid = any(array(
     select ctid from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)}))`,
   async deletingFromLog(scope, work) {
+    // Of two transactions that grant at once, the second fails.
+    await scope.run(sql`select pg_advisory_xact_lock(hashtext('sendroom deletes from the log'))`);
     // Others don't see an uncommitted grant.
     await scope.run(sql`grant delete on changes to current_user`);
     const result = await work();

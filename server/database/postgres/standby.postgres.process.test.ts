@@ -86,6 +86,21 @@ async function isStandby({ kysely }: Pick<Scope, 'kysely'>): Promise<boolean> {
 }
 const whoAnswers = async () => ((await db.read(await asked(), isStandby)) ? 'standby' : 'primary');
 
+test('the lag is 0 when all has arrived, grows while the standby lacks something, and counts on without an answer', async () => {
+  expect(await db.standbyLag()).toBe(0);
+  await onStandby('select pg_wal_replay_pause()');
+  await name(await asked(), 'Eve');
+  const lag = Number(await db.standbyLag());
+  expect(lag).toBeGreaterThan(0);
+  expect(Number(await db.standbyLag())).toBeGreaterThan(lag);
+  await onStandby('select pg_wal_replay_resume()');
+  await caughtUp();
+  expect(await db.standbyLag()).toBe(0);
+  await door.disconnect();
+  vi.advanceTimersByTime(90_000);
+  await expect.poll(() => db.standbyLag()).toBeGreaterThanOrEqual(90_000);
+});
+
 test('a standby that has everything answers; what belongs to no workspace is read from the primary', async () => {
   expect(await whoAnswers()).toBe('standby');
   expect(await db.unscoped.read((kysely) => isStandby({ kysely }))).toBe(false);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { must } from '#contract/values/must.ts';
 import type { StandbyOptions, Transaction } from '../database.ts';
@@ -28,6 +29,8 @@ const LIMITS = { connectMs: 1_000, queryMs: 6_000 };
 const RETRY_DELAY_MS = 5_000;
 /** Milliseconds for which a standby may lag before that is reported. */
 const LAG_LIMIT_MS = 60_000;
+/** Milliseconds that the metrics wait for its answer. */
+const LAG_ANSWER_MS = 500;
 
 const PRIMARY_ANSWERS = 'The primary answers all reads.';
 const GONE = `The standby does not answer. ${PRIMARY_ANSWERS}`;
@@ -51,6 +54,16 @@ const stateOf = defineStatement(
     select pg_is_in_recovery() as is_standby,
       exists (select from schema_versions where version = ${schemaVersion}) as has_schema,
       (select mark from workspace_heads where workspace_id = ${id}) as mark`,
+);
+
+/** Null where it's no standby any more. Without writes on the primary the last one that arrived says nothing. */
+const lagOf = defineStatement(
+  (primaryEnd: string) => sql<{ lag: number | null }>`
+    select case
+      when not pg_is_in_recovery() then null
+      when pg_last_wal_replay_lsn() >= cast(${primaryEnd} as pg_lsn) then 0
+      else greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)
+    end::float8 as lag`,
 );
 
 /** The result of a read on the standby; else why there's none, or null for a usual lag. */
@@ -103,6 +116,7 @@ export class Standby {
   /** By `performance.now()`, as all times here. */
   #pausedUntil = 0;
   #behindSince: number | null = null;
+  #answeredAt = performance.now();
 
   constructor({ connections, primaryIdentity, onChange }: StandbyParts) {
     this.#connections = connections;
@@ -133,6 +147,19 @@ export class Standby {
       this.#setError(sentence);
       return null;
     }
+  }
+
+  /**
+   * Milliseconds that it's behind a primary whose log ends at `primaryEnd`; where it doesn't answer, since it last did, or since it was
+   * opened.
+   */
+  async readLag(primaryEnd: string): Promise<number> {
+    const limit = delay(LAG_ANSWER_MS, null, { ref: false });
+    const asked = lagOf(createSingles(this.#connections, beginLookup('*')), primaryEnd).catch(() => null);
+    const lag = (await Promise.race([asked, limit]))?.[0]?.lag ?? null;
+    if (lag === null) return performance.now() - this.#answeredAt;
+    this.#answeredAt = performance.now();
+    return lag;
   }
 
   counts(): PoolCounts {

@@ -62,7 +62,21 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
   countIn('domains', 'pending_domain_count', sql`state = 'pending'`),
   countIn('domains', 'failing_domain_count', sql`state = 'failing'`),
   countIn('addresses', 'address_count'),
-  countChildren('contacts', 'change_count', ['changes', 'contact_uuid', sql`contact_number is not null`]),
+  {
+    table: 'contacts',
+    key: ['uuid'],
+    column: 'change_count',
+    // The last number. Where the retention has deleted all changes of a contact, nothing else says it.
+    rows: (id) => sql`
+      select uuid, case when max(last) = 0 and (select max(number) from retention where workspace_id = ${id}) > 0
+        then max(stored) else max(last) end as counted
+      from (
+        select uuid, 0 as last, change_count as stored, 1 as parents from contacts where workspace_id = ${id}
+        union all
+        select contact_uuid, contact_number, 0, 0 from changes
+        where workspace_id = ${id} and contact_number is not null
+      ) as both_tables group by uuid having sum(parents) > 0`,
+  },
   countChildren('domains', 'address_count', ['addresses', 'domain_uuid', sql`true`]),
   {
     table: 'workspace_heads',
@@ -166,7 +180,8 @@ export const RULES: readonly Rule[] = [
     error: 'a gap in the numbers of the changes of a contact, UUID',
     rows: (id) => sql`
       select contact_uuid as wrong from changes where workspace_id = ${id} and contact_number is not null
-      group by contact_uuid having min(contact_number) <> 1 or max(contact_number) <> count(*)`,
+      group by contact_uuid having max(contact_number) - min(contact_number) + 1 <> count(*) or min(contact_number) <> 1
+        and (select coalesce(max(number), 0) from retention where workspace_id = ${id}) = 0`,
   },
   ...['domain_spans', 'incidents', 'acceptances'].map((table) => ({
     error: `${table} of a domain that does not exist, UUID`,

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { VALUE_COLUMN, VALUE_INDEXES, VALUE_TABLES } from './attributeValues.ts';
 import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './domainMemory.ts';
 import { HEAD_TABLES, MOVE_HEADS, REFER_TO_HEADS } from './heads.ts';
+import { RETENTION_TABLES, VERIFIED_COLUMN } from './retention.ts';
 import { removeSignless } from './signless.ts';
 import { RECORDED_INDEX, RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
@@ -21,7 +22,8 @@ type LaterTable =
   | keyof typeof RUN_TABLES
   | keyof typeof VALUE_TABLES
   | keyof typeof VIEW_TABLES
-  | keyof typeof HEAD_TABLES;
+  | keyof typeof HEAD_TABLES
+  | keyof typeof RETENTION_TABLES;
 /** Dropped by a later step. */
 type FormerTable = 'unsubscribe_counts';
 /** Columns and constraints. */
@@ -369,6 +371,13 @@ const heads: Migration = async (trx, isServer) => {
   for (const statement of [...policyOf('workspace_heads'), ...REFER_TO_HEADS]) await sql.raw(statement).execute(trx);
 };
 
+/** How long events and the log are kept, and when the last backup and verification were. */
+const retention: Migration = async (trx, isServer) => {
+  await sql.raw(`alter table ${VERIFIED_COLUMN}`).execute(trx);
+  await createTables(trx, isServer, RETENTION_TABLES);
+  if (isServer) for (const statement of policyOf('retention')) await sql.raw(statement).execute(trx);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 export const migrations: Migration[] = [
   baseline,
@@ -383,6 +392,7 @@ export const migrations: Migration[] = [
   dropUnsubscribeCounts,
   removeSignless,
   heads,
+  retention,
 ];
 
 /** The log is append-only: roles that have been granted more by default lose it. */

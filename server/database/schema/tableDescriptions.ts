@@ -23,6 +23,7 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   attribute_values: { primaryKey: ['workspace_id', 'attribute', 'contact_id'], holds: 'content', isCopied: true },
   changes: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },
   change_values: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },
+  retention: { primaryKey: ['workspace_id'], holds: 'content', isCopied: true },
   erasures: { primaryKey: ['workspace_id', 'contact_id'], holds: 'content', isCopied: true },
   erased_identities: { primaryKey: ['workspace_id', 'hash'], holds: 'content', isCopied: true },
   suppression_counts: {
@@ -52,6 +53,7 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   // Ends within a minute.
   allowances: { primaryKey: ['key'], holds: 'system', isCopied: false },
   // Each database has its own.
+  backups: { primaryKey: ['id'], holds: 'system', isCopied: false },
   schema_versions: { primaryKey: ['version'], holds: 'system', isCopied: false },
 };
 

@@ -28,6 +28,8 @@ export type Tables = {
     created_at: number;
     /** JSON; empty for none (server/contacts/events/eventRules.ts). */
     event_rules: Generated<string>;
+    /** When `admin verify` last found no errors; null before. */
+    verified_at: Generated<number | null>;
   };
   /** What writes of a workspace change, and lock. */
   workspace_heads: {
@@ -156,7 +158,7 @@ export type Tables = {
   /** The log: a line for everything that happened, which never changes (docs/decisions/0031-log.md). */
   changes: {
     workspace_id: WorkspaceId;
-    /** 1 for the first line of the workspace, without gaps. */
+    /** 1 for the first line of the workspace, without gaps after the checkpoint in `retention`. */
     number: number;
     uuid: string;
     /** Never less than the previous line's. */
@@ -169,7 +171,7 @@ export type Tables = {
     actor_email: string | null;
     actor_subject: string | null;
     contact_uuid: string | null;
-    /** 1 for the first change of the contact, without gaps; null where the line is about it and no change. */
+    /** 1 for the first change of the contact, without gaps after those that were deleted; null where the line is about it and no change. */
     contact_number: number | null;
     /** What the subscription of the contact became; null where it did not change. */
     subscribed: number | null;
@@ -180,12 +182,46 @@ export type Tables = {
     size: number;
     /** Of its row in `change_values`; null where it has none. */
     values_digest: string | null;
-    /** JSON of what the check has to know of an erasure (loggedErasure.ts); null in any other line. */
+    /** JSON of what the check has to know of an erasure (loggedErasure.ts) or of a run of the retention (checkpoint.ts); null in any other line. */
     erasure: string | null;
     /** Of this line and the hash of the line before (logChain.ts). */
     hash: string;
     /** Its place among the lines of its actor, of its action, and of both; from 1, without gaps. */
   };
+  /** After how long events and lines of the log are deleted (docs/decisions/0045-retention.md). */
+  retention: {
+    workspace_id: WorkspaceId;
+    /** Null where they are kept. */
+    event_days: number | null;
+    log_days: number | null;
+    /** When the service begins the next run; null where there is nothing to delete. */
+    next_at: number | null;
+    /** The line that says that the run began; null while there is none. */
+    run_line: number | null;
+    /** What is older has been deleted, or is being deleted by the run; 0 for nothing. */
+    events_before: Generated<number>;
+    log_before: Generated<number>;
+    /** The last contact whose old events the run has deleted; null when it has no more to do with events. */
+    event_after: number | null;
+    /** The last line that the run has looked at, and the last that it will. */
+    line_after: Generated<number>;
+    line_to: Generated<number>;
+    /** By the run. */
+    deleted_events: Generated<number>;
+    deleted_lines: Generated<number>;
+    /** The checkpoint: the number, hash and time of the last line before the chain; 0 and empty while all lines are there. */
+    number: Generated<number>;
+    hash: Generated<string>;
+    at: Generated<number>;
+    /** Lines up to the checkpoint that are still needed, and a hash over them; during a run over those up to `line_after`. */
+    kept: Generated<number>;
+    kept_hash: Generated<string>;
+    /** Empty before the first run. */
+    signing_key: Generated<string>;
+    mac: Generated<string>;
+  };
+  /** One row, of the last backup. */
+  backups: { id: number; written_at: number };
   /** What a line says about a person. An erasure deletes it, and the line stays. */
   change_values: {
     workspace_id: WorkspaceId;

@@ -75,6 +75,7 @@ export async function openSqlite(
       { name: 'reads', ...(threads?.counts() ?? countsOf(readTurns)) },
       { name: 'writes', ...countsOf(queue) },
     ],
+    standbyLag: () => Promise.resolve(null),
     findFileErrors: () => findFileErrors(kysely),
     space: () => fileSpace(file),
     backup: (target) => backUp(file, target, CACHE),

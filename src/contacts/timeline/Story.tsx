@@ -4,6 +4,7 @@ import type { ReadableEvent } from '#contract/event.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { DeletedNote } from '../../table/DeletedNote.tsx';
 import { ListEmpty, ListFrame } from '../../table/ListFrame.tsx';
 import { type ListOptions, useListState } from '../../table/useList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
@@ -89,6 +90,7 @@ export function Story({ contact, hasActivity = false, hasLog = false, isHidden =
         ) : (
           <Events view={view} {...{ list, events, story, isHidden }} />
         )}
+        <DeletedNote of="contact" />
       </Section>
     </div>
   );

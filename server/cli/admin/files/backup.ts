@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { statSync } from 'node:fs';
 import { DatabaseFullError } from '../../../database/databaseErrors.ts';
+import { timestamp } from '../../../database/timestamp.ts';
 import { verifyBackup } from '../../../database/sqlite/backup/verifyBackup.ts';
 import { listWorkspaces } from '../../../workspaces/store.ts';
+import { storeBackup } from '../../../workspaces/upkeep.ts';
 import { resolveCallerPath, writeNewFile } from '../../terminal/files.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import type { RunWithDatabase } from '../runCommand.ts';
@@ -30,10 +32,22 @@ export function addBackupCommand(program: Command, run: RunWithDatabase): void {
         }).catch((error: unknown) => {
           throw error instanceof DatabaseFullError ? new CommandError(`No space left for ${name}.`) : error;
         });
+        await storeBackup(database, Date.now());
         return {
           value: { file: resolveCallerPath(file), bytes },
           text: `Wrote a verified copy of ${bytes.toLocaleString('en')} bytes to ${name}.`,
         };
+      }),
+    );
+
+  program
+    .command('backup-done')
+    .description('record that another program has just written a backup, for the alarm on its age')
+    .action(() =>
+      run(async (database) => {
+        const now = Date.now();
+        await storeBackup(database, now);
+        return { value: { written_at: timestamp(now) }, text: 'Recorded the backup.' };
       }),
     );
 }
