@@ -4,6 +4,7 @@ import { addIndex } from '../../../contacts/attributeIndex/manageIndexes.ts';
 import { putContacts } from '../../../contacts/store.ts';
 import { COPIED_TABLES } from '../../../database/copyTables.ts';
 import { COMMAND } from '../../../database/changeLog/author.ts';
+import { setRetention } from '../../../retention/settings.ts';
 import { openDatabase } from '../../../database/openDatabase.ts';
 import { createFileStorage, createTestStorage, type TestStorage } from '../../../testing/testDatabase.ts';
 import type { WorkspaceId } from '../../../database/schema/tables.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     await putAddresses(scope, addresses, 0);
   });
   await addIndex(workspace, db, 'plan', () => {});
+  await setRetention(workspace, db, { event_days: 3650 }, { now: Date.now(), author: COMMAND });
   await createSharedLink(workspace, db, BUSY_DOMAIN, { now: Date.now(), author: COMMAND });
   await newPerson({ database: db, clock: { now: Date.now() } }, workspace, 'support');
   await db.close();
