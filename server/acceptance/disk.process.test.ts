@@ -141,7 +141,8 @@ test('a failed fsync ends the service, and the next start has every acknowledged
 
 test('a backup without space fails with a message and leaves nothing', async () => {
   // More than SQLite keeps in memory.
-  const database = new DatabaseSync(file);
+  // The service may be writing.
+  const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec('create table large as select randomblob(4000000)');
   database.close();
   const filler = fill();
