@@ -5,6 +5,7 @@ import { DatabaseGoneError, DatabaseUnavailableError, ReadTimeoutError } from '.
 import { createRateLimitLeaser } from '../rateLimitLeases.ts';
 import { inScope } from '../scope.ts';
 import { WriteQueue } from '../writeQueue.ts';
+import { checkSchema } from '../schema/migrate.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
@@ -159,7 +160,7 @@ async function checkReady(lookups: Kysely<Tables>, writer: Kysely<Tables>): Prom
     writer
       .selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('is_read_only'))
       .executeTakeFirstOrThrow(),
-    lookups.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow(),
+    checkSchema(lookups),
   ]);
   if (isReadOnly) throw new DatabaseGoneError(null, 'The database takes no writes now.');
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
-import { checkVersion, migrate, type MigrateOptions } from '../schema/migrate.ts';
+import { checkVersion, migrate, type MigrateOptions, readVersion } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
 import type { Tables } from '../schema/tables.ts';
 import { distributeMissing, listMissing } from './distribute.ts';
@@ -56,7 +56,7 @@ export async function prepareServer(
   const settings = await readSettings(kysely);
   checkSettings(settings);
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
-  const version = await readVersion(kysely);
+  const version = await readSchema(kysely);
   checkVersion(version, migrations.length, options.migrates || version === 0);
   if (isService && settings.isInPart) throw new DatabaseUnavailableError(IN_PART);
   if (version < migrations.length) {
@@ -80,15 +80,10 @@ export async function prepareServer(
 }
 
 /** The schema, read by itself because a role that may not create tables gets no further; 0 where there is none. */
-async function readVersion(kysely: Kysely<Tables>): Promise<number> {
+async function readSchema(kysely: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('schema_versions') is not null as exists`.execute(kysely);
-  if (!must(rows[0]).exists) return 0;
-  const last = await kysely
-    .selectFrom('schema_versions')
-    .select(({ fn }) => fn.max<number | null>('version').as('version'))
-    .executeTakeFirstOrThrow();
-  return last.version ?? 0;
+  return must(rows[0]).exists ? readVersion(kysely) : 0;
 }
 
 async function readSettings(kysely: Kysely<Tables>): Promise<ServerSettings> {

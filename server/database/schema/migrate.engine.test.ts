@@ -84,6 +84,16 @@ test('a database that a newer version wrote is refused in words and stays as it 
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
 });
 
+test('a process is not ready once a newer version has changed the schema', async () => {
+  await t.db.ready();
+  addMigrations(add('new1'));
+  await migrate(t.db.unscoped, false);
+  migrations.pop();
+  await expect(t.db.ready()).rejects.toThrow(
+    `A newer version of Sendroom wrote this database (schema ${migrations.length + 1}, this version knows ${migrations.length})`,
+  );
+});
+
 test('an older schema is refused in words and stays as it is, until a migration is asked for, which tells each step', async () => {
   const [before, after] = [migrations.length, migrations.length + 2];
   addMigrations(add('new1'), add('new2'));

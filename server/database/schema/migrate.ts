@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import { migrations } from './schema.ts';
 import type { MigratedStep, Migration } from './schema.ts';
+import type { Tables } from './tables.ts';
 
 export type MigrateOptions = {
   /** Whether an older schema is brought up to date; else `DatabaseUnavailableError`. */
@@ -32,11 +34,7 @@ export async function migrate(
         .addColumn('version', 'integer', (column) => column.primaryKey())
         .addColumn('applied_at', 'bigint', (column) => column.notNull())
         .execute();
-      const last = await trx
-        .selectFrom('schema_versions')
-        .select(({ fn }) => fn.max<number | null>('version').as('version'))
-        .executeTakeFirstOrThrow();
-      const version = last.version ?? 0;
+      const version = await readVersion(trx);
       found ??= version;
       checkVersion(version, steps.length, migrates || found === 0);
       const step = steps[version];
@@ -55,6 +53,20 @@ export async function migrate(
     });
   };
   while (!(await runNextStep()));
+}
+
+/** The schema's version, where it has the table of versions. */
+export async function readVersion(kysely: Kysely<Tables>): Promise<number> {
+  const last = await kysely
+    .selectFrom('schema_versions')
+    .select(({ fn }) => fn.max<number | null>('version').as('version'))
+    .executeTakeFirstOrThrow();
+  return last.version ?? 0;
+}
+
+/** Throws `DatabaseUnavailableError` where another version changed the schema since the start: most statements would fail. */
+export async function checkSchema(kysely: Kysely<Tables>): Promise<void> {
+  checkVersion(await readVersion(kysely), migrations.length, false);
 }
 
 /** Throws `DatabaseUnavailableError` where the schema is newer, or older and not to be brought up to date. */

@@ -1,6 +1,6 @@
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { Database, OpenOptions, PoolStats, Transaction } from '../database.ts';
-import { migrate, type MigrateOptions } from '../schema/migrate.ts';
+import { checkSchema, migrate, type MigrateOptions } from '../schema/migrate.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../schema/tables.ts';
 import { backUp } from './backup/backUp.ts';
@@ -68,7 +68,7 @@ export async function openSqlite(
     leaseRateLimit: null,
     warnings: [],
     async ready() {
-      await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
+      await checkSchema(kysely);
       await probeDisk(file);
     },
     pools: () => [
