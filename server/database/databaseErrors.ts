@@ -33,6 +33,9 @@ export class DatabaseGoneError extends Error {
   }
 }
 
+/** One machine of several doesn't respond. The connection to the one that was asked is as good as before. */
+export class MachineGoneError extends DatabaseGoneError {}
+
 /** The connection broke during a commit, so it is unknown whether the change was made. */
 export class CommitUncertainError extends Error {
   override readonly name = 'CommitUncertainError';

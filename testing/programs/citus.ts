@@ -21,32 +21,47 @@ export type Cluster = {
   workers: PostgresServer[];
   /** Adds the workers to a database that has the extension on each node. */
   join: (database: string) => Promise<void>;
+  /** Ends a node of a kept cluster with `SIGKILL`. The returned function starts it again on its data. */
+  kill: (node: PostgresServer) => Promise<() => Promise<void>>;
   stop: () => Promise<void>;
 };
 
 const NODE: Settings = { shared_preload_libraries: 'citus', wal_level: 'logical', max_prepared_transactions: '300' };
 
-/** Starts a coordinator with an empty database and its extension, and as many workers. */
-export async function startCluster(count: number, more: Settings = {}): Promise<Cluster> {
+/** Starts a coordinator with an empty database and its extension, and as many workers. With `kept`, their data stay in that folder. */
+export async function startCluster(count: number, more: Settings = {}, kept?: string): Promise<Cluster> {
   const settings = { ...NODE, ...more };
-  const coordinator = await startPostgres(settings);
+  const start = (name: string) => startPostgres(settings, kept && join(kept, name));
+  const coordinator = await start('coordinator');
   const workers: PostgresServer[] = [];
-  for (let at = 0; at < count; at++) workers.push(await startPostgres(settings));
-  const join = async (database: string) => {
+  for (let at = 1; at <= count; at++) workers.push(await start(`worker${at}`));
+  const joinAll = async (database: string) => {
     const set = (sql: string) => onNode(coordinator, sql, database);
     await set(`select citus_set_coordinator_host('${hostOf(coordinator)}', 5432)`);
     for (const worker of workers) await set(`select citus_add_node('${hostOf(worker)}', 5432)`);
   };
-  for (const server of [coordinator, ...workers]) await onNode(server, 'create extension citus');
-  await join('sendroom');
+  for (const server of [coordinator, ...workers]) {
+    await onNode(server, 'create extension citus');
+    // A node that moves shards connects to itself.
+    await onNode(server, `alter system set citus.local_hostname = '${hostOf(server)}'`);
+    await onNode(server, 'select pg_reload_conf()');
+  }
+  await joinAll('sendroom');
+  const kill: Cluster['kill'] = async (node) => {
+    await node.stop('SIGKILL');
+    // The folder of its socket is that of its data.
+    return async () => void Object.assign(node, await startPostgres(settings, hostOf(node)));
+  };
   const stop = async () => {
     for (const server of [coordinator, ...workers]) await server.stop();
   };
-  return { coordinator, workers, join, stop };
+  return { coordinator, workers, join: joinAll, kill, stop };
 }
 
-/** The folder of its socket. */
-const hostOf = ({ url }: PostgresServer) => new URL(url).searchParams.get('host') ?? '';
+/** The folder of its socket, which is its name for the others. */
+export function hostOf({ url }: Pick<PostgresServer, 'url'>): string {
+  return new URL(url).searchParams.get('host') ?? '';
+}
 
 /** Runs SQL as the superuser. */
 export async function onNode(

@@ -22,8 +22,11 @@ export type PostgresServer = {
   /** The same server, as its superuser. */
   superuserUrl: string;
   pid: number;
-  /** Aborts running statements. With `SIGQUIT` nothing more is written either (`pg_ctl stop -m immediate`). */
-  stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
+  /**
+   * Aborts running statements. With `SIGQUIT` nothing more is written either (`pg_ctl stop -m immediate`), nor with `SIGKILL`, after which
+   * its other processes end by themselves.
+   */
+  stop: (signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') => Promise<void>;
 };
 export type Settings = Readonly<Record<string, string>>;
 /** Writes the data of a server into the empty folder `data`, as `user`. */

@@ -1,8 +1,8 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { createDirectKysely } from '../directKysely.ts';
-import { DatabaseGoneError } from '../databaseErrors.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Connection, ConnectionPool, PoolCounts } from './postgresConnections.ts';
+import { breaksConnection } from './postgresErrors.ts';
 import { type RowScope, scopeSettings, settingStatements } from './settings.ts';
 import { beginLookup, runSingle, toResult, valueOfLast } from './transactions.ts';
 
@@ -63,7 +63,7 @@ export class Lookups {
       if (!connection.isOurs) return await runSingle(connection, beginLookup(scope), query);
       return toResult(await runInScope(shared, connection, scope, query));
     } catch (error) {
-      if (error instanceof DatabaseGoneError && this.#shared.get(kind) === shared) this.#drop(kind);
+      if (breaksConnection(error) && this.#shared.get(kind) === shared) this.#drop(kind);
       throw error;
     } finally {
       shared.users--;

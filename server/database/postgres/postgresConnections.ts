@@ -4,7 +4,7 @@ import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, Typ
 import { must } from '#contract/values/must.ts';
 import type { PoolStats } from '../database.ts';
 import { NOT_PREPARED } from '../statement.ts';
-import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { Engine } from '../engine.ts';
 import { DISTRIBUTED_ENGINE, POSTGRES_ENGINE } from './postgresEngine.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type SessionSettings,
   settingStatements,
 } from './settings.ts';
-import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
+import { breaksConnection, toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
 
 /**
  * Milliseconds that a statement waits for a lock, and a read or write for a connection: as long as a write waits on
@@ -191,7 +191,7 @@ export class Connection {
     } catch (error) {
       const databaseError = toDatabaseError(error, this.purpose);
       // Also where the server is a standby now: a new connection may reach the new primary.
-      this.#isBroken ||= databaseError instanceof DatabaseGoneError;
+      this.#isBroken ||= breaksConnection(databaseError);
       throw databaseError;
     }
   }

@@ -5,6 +5,7 @@ import {
   DatabaseGoneError,
   DatabaseUnavailableError,
   LockTimeoutError,
+  MachineGoneError,
   ReadTimeoutError,
 } from '../databaseErrors.ts';
 
@@ -36,6 +37,12 @@ export const IS_STANDBY = 'The database takes no writes: it is a standby.';
 /** The server stops, has crashed or is starting, it ends the session by a limit of time, or the connection breaks. */
 const GONE = /^(08...|57P0[1-5]|25P0[34])$/;
 
+/** What the coordinator of a distributed database raises where another machine is away, or reports an error. */
+const OF_CONNECTION = 'ReportConnectionError';
+const OF_MACHINE = 'ReportResultError';
+/** Also the error of a machine that broke off before it reported one. */
+const INTERNAL = 'XX000';
+
 /** The error of a read or write that got no connection in time. */
 export const noConnectionFree = (cause: unknown) =>
   new DatabaseBusyError(cause, 'The database has no connection free.');
@@ -44,7 +51,10 @@ export const noConnectionFree = (cause: unknown) =>
 export function toDatabaseError(error: unknown, purpose: ConnectionPurpose): unknown {
   // Other errors come from a connection that could not be made, or broke.
   if (!(error instanceof DatabaseError)) return new DatabaseGoneError(error);
-  const { code = '' } = error;
+  const { code = '', routine } = error;
+  if (routine === OF_CONNECTION || (routine === OF_MACHINE && (GONE.test(code) || code === INTERNAL))) {
+    return new MachineGoneError(error, 'A machine of the database does not answer.');
+  }
   if (GONE.test(code)) return new DatabaseGoneError(error);
   if (code === READ_ONLY && purpose === 'writes') return new DatabaseGoneError(error, IS_STANDBY);
   if (code.startsWith(SYSTEM)) return new DatabaseGoneError(error, 'The disk of the database fails.');
@@ -54,6 +64,19 @@ export function toDatabaseError(error: unknown, purpose: ConnectionPurpose): unk
   if (code === CANCELED && purpose === 'reads') return new ReadTimeoutError(error);
   const sentence = BUSY[code];
   return sentence === undefined ? error : new DatabaseBusyError(error, sentence);
+}
+
+/** Whether the connection can't be used any more after `error`, one of `toDatabaseError`. */
+export const breaksConnection = (error: unknown) =>
+  error instanceof DatabaseGoneError && !(error instanceof MachineGoneError);
+
+/**
+ * Whether a write may have been kept although its commit failed with `error`, one of `toDatabaseError`. A coordinator raises an internal
+ * error where a machine goes away during the commit.
+ */
+export function mayBeKept(error: unknown): boolean {
+  if (error instanceof DatabaseError) return error.code === INTERNAL;
+  return error instanceof DatabaseGoneError || error instanceof DatabaseFullError;
 }
 
 /** Why the database at `url` cannot be opened, in one sentence. */

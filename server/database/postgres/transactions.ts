@@ -1,10 +1,11 @@
 import type { CompiledQuery, Dialect, Kysely, QueryResult } from 'kysely';
 import type { QueryResult as Result } from 'pg';
 import type { Transaction } from '../database.ts';
-import { CommitUncertainError, DatabaseFullError, DatabaseGoneError } from '../databaseErrors.ts';
+import { CommitUncertainError, DatabaseGoneError } from '../databaseErrors.ts';
 import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import { type Begin, type Connection, type ConnectionPool } from './postgresConnections.ts';
+import { breaksConnection, mayBeKept } from './postgresErrors.ts';
 import { int, type RowScope, type SessionSettings } from './settings.ts';
 
 // What begins a transaction is one text, sent ahead of its first statement. If it fails, the server refuses that statement too.
@@ -123,7 +124,7 @@ export async function inTransaction<Value>(
       return result;
     } catch (error) {
       isOver = true;
-      if (begun !== undefined && !isGone(error)) await connection.runText('rollback');
+      if (begun !== undefined && !isEnded(error)) await connection.runText('rollback');
       throw error;
     }
   });
@@ -151,13 +152,13 @@ export async function inGroup(
       await confirm(connection, connection.runText(COMMIT));
       return outcomes;
     } catch (error) {
-      if (!isGone(error)) await connection.runText('rollback');
+      if (!isEnded(error)) await connection.runText('rollback');
       throw error;
     }
   });
 }
 
-/** Throws only if the connection broke. */
+/** Throws only if the connection broke, or the machine of the workspace is away. */
 async function trySaved(
   dialect: Dialect,
   connection: Connection,
@@ -171,7 +172,7 @@ async function trySaved(
   try {
     return { status: 'fulfilled', value: await work(createTransactionKysely(dialect, run)) };
   } catch (error) {
-    if (isGone(error)) throw error;
+    if (error instanceof DatabaseGoneError) throw error;
     await connection.runText(`rollback to ${SAVE}`);
     return { status: 'rejected', reason: error };
   } finally {
@@ -238,13 +239,13 @@ export function createSingles(pool: ConnectionPool, begin: Begin): Kysely<Tables
 const COMMIT = 'commit';
 const SAVE = 'savepoint one';
 
-const isGone = (error: unknown) => error instanceof DatabaseGoneError || error instanceof CommitUncertainError;
+/** Whether there is nothing left to roll back. */
+const isEnded = (error: unknown) => breaksConnection(error) || error instanceof CommitUncertainError;
 
 /** Waits for a commit. */
 async function confirm(connection: Connection, committed: Promise<Result>): Promise<void> {
   const { command } = await committed.catch((error: unknown) => {
-    const mayBeKept = error instanceof DatabaseGoneError || error instanceof DatabaseFullError;
-    throw connection.purpose === 'writes' && mayBeKept ? new CommitUncertainError(error) : error;
+    throw connection.purpose === 'writes' && mayBeKept(error) ? new CommitUncertainError(error) : error;
   });
   if (connection.isUnconfirmed) throw new CommitUncertainError(null);
   if (command !== 'COMMIT') throw new Error('A statement failed in this transaction, so nothing of it was kept.');
