@@ -43,6 +43,9 @@ const OF_MACHINE = 'ReportResultError';
 /** Also the error of a machine that broke off before it reported one. */
 const INTERNAL = 'XX000';
 
+/** The coordinator, whose sessions end when it is killed: an internal error by Citus, always in English. */
+const IS_KILLED = 'postmaster was shut down, exiting';
+
 /** The error of a read or write that got no connection in time. */
 export const noConnectionFree = (cause: unknown) =>
   new DatabaseBusyError(cause, 'The database has no connection free.');
@@ -55,7 +58,7 @@ export function toDatabaseError(error: unknown, purpose: ConnectionPurpose): unk
   if (routine === OF_CONNECTION || (routine === OF_MACHINE && (GONE.test(code) || code === INTERNAL))) {
     return new MachineGoneError(error, 'A machine of the database does not answer.');
   }
-  if (GONE.test(code)) return new DatabaseGoneError(error);
+  if (GONE.test(code) || error.message === IS_KILLED) return new DatabaseGoneError(error);
   if (code === READ_ONLY && purpose === 'writes') return new DatabaseGoneError(error, IS_STANDBY);
   if (code.startsWith(SYSTEM)) return new DatabaseGoneError(error, 'The disk of the database fails.');
   if (code === DISK_FULL) return new DatabaseFullError(error);
