@@ -11,6 +11,7 @@ import {
   payloads,
 } from './longTests.ts';
 import { packaging } from './package.ts';
+import { shards } from './shards.ts';
 import { soak } from './soak.ts';
 
 /** In the order in which they run. */
@@ -19,6 +20,7 @@ export const drills: readonly Drill[] = [
   databaseAway,
   domainHistory,
   failover,
+  shards,
   clock,
   soak,
   hostileInput,
