@@ -21,6 +21,9 @@ const SETTINGS = {
   'citus.shard_count': '12',
   'citus.node_connection_timeout': '2s',
   'citus.recover_2pc_interval': '5s',
+  // Else shards are hidden, and their policies with them.
+  'citus.override_table_visibility': 'off',
+  'citus.show_shards_for_app_name_prefixes': '*',
 };
 
 export const shards: Drill = {
