@@ -60,7 +60,7 @@ export class Lookups {
     shared.users++;
     try {
       const connection = await shared.opened;
-      if (!connection.isOurs) return await runSingle(connection, beginLookup(scope), query);
+      if (!connection.keeps(query.sql)) return await runSingle(connection, beginLookup(scope), query);
       return toResult(await runInScope(shared, connection, scope, query));
     } catch (error) {
       if (breaksConnection(error) && this.#shared.get(kind) === shared) this.#drop(kind);

@@ -12,7 +12,7 @@ import { createPostgresDatabase, READS_MAX, WRITES_MAX } from './postgresDatabas
 import { toUnavailableError } from './postgresErrors.ts';
 import { prepareServer } from './prepareServer.ts';
 import { openStandby } from './standby.ts';
-import { PLAN_DISTRIBUTED, PLAN_ONCE, PLAN_READS } from './transactions.ts';
+import { PLAN_ONCE, PLAN_READS } from './transactions.ts';
 
 /**
  * Milliseconds that a client waits for a response beyond the limit of the server. When they are over, the server has not even
@@ -49,11 +49,10 @@ export async function openPostgres(
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const limit = { statement_timeout: readLimitMs };
-  const planOnce = isDistributed ? PLAN_DISTRIBUTED : PLAN_ONCE;
   const writes = new ConnectionPool(url, 'writes', {
     max: WRITES_MAX,
     isDistributed,
-    settings: { ...planOnce, ...(!isService && { statement_timeout: 0 }) },
+    settings: { ...PLAN_ONCE, ...(!isService && { statement_timeout: 0 }) },
     timeouts: connectionTimeouts(isService ? waitMs : 0),
   });
   const timeouts = connectionTimeouts(readLimitMs);
@@ -63,7 +62,7 @@ export async function openPostgres(
     new ConnectionPool(url, 'reads', {
       max: LOOKUPS_MAX,
       isDistributed,
-      settings: { default_transaction_read_only: 'on', ...planOnce, ...limit },
+      settings: { default_transaction_read_only: 'on', ...PLAN_ONCE, ...limit },
       timeouts,
     }),
   );

@@ -6,9 +6,12 @@ import type { PoolStats } from '../database.ts';
 import { NOT_PREPARED } from '../statement.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { Engine } from '../engine.ts';
+import { DISTRIBUTED_TABLES } from './distribute.ts';
 import { DISTRIBUTED_ENGINE, POSTGRES_ENGINE } from './postgresEngine.ts';
 import {
+  distributedScopeSettings,
   distributedSettings,
+  forwardedOf,
   type RowScope,
   scopeSettings,
   type SessionSettings,
@@ -24,6 +27,8 @@ export const WAIT_LIMIT_MS = 10_000;
 
 /** There are some hundred statements. The limit keeps a bug of ours from filling the memory of the server. */
 const NAMES_MAX = 400;
+/** A statement that other machines run. A plan for any values can't be sent to one of them. */
+const DISTRIBUTED = new RegExp(String.raw`\b(${DISTRIBUTED_TABLES.join('|')})\b`);
 /** A prepared statement with `*` fails once a newer version has added a column. */
 const ALL_COLUMNS = /\b(select|returning) \*|\.\*/;
 
@@ -80,7 +85,7 @@ export class ConnectionPool {
     this.purpose = purpose;
     this.dialect = isDistributed ? DISTRIBUTED_DIALECT : DIALECT;
     this.#max = max;
-    this.#settings = settings;
+    this.#settings = isDistributed ? distributedSettings(settings) : settings;
     this.#pool = new Pool({
       ...clientConfig(url, timeouts),
       Client: PipelinedClient,
@@ -88,9 +93,8 @@ export class ConnectionPool {
       onConnect: async (client) => {
         const ofPool = client as PipelinedClient;
         ofPool.isDistributed = isDistributed;
-        // Other machines get the settings of transactions only.
-        ofPool.isOurs = !isDistributed && (await isSessionOurs(client));
-        if (ofPool.isOurs) await client.query(settingStatements('set', settings).join('; '));
+        ofPool.isOurs = await isSessionOurs(client);
+        if (ofPool.isOurs) await client.query(settingStatements('set', this.#settings).join('; '));
       },
       max,
     });
@@ -147,18 +151,20 @@ export class Connection {
     return this.#client.isUnconfirmed;
   }
 
-  /** Whether no other client uses the same session. */
-  get isOurs(): boolean {
-    return this.#client.isOurs;
+  /** Whether the session can prepare a statement, and its settings apply to it: no other client uses the session, and no other machine runs the statement. */
+  keeps(text: string): boolean {
+    const { isOurs, isDistributed } = this.#client;
+    return isOurs && !(isDistributed && DISTRIBUTED.test(text));
   }
 
   /** Begins a transaction with SQL that makes its own settings and takes locks. */
   async begin({ isolation, scope, settings, locks = [] }: Begin): Promise<void> {
     const { isOurs, isDistributed } = this.#client;
     const local = {
-      ...(isDistributed && distributedSettings(scope)),
       ...(!isOurs && this.#settings),
-      ...scopeSettings(scope),
+      // Other machines get the settings of transactions only.
+      ...(isDistributed && forwardedOf(this.#settings)),
+      ...(isDistributed ? distributedScopeSettings(scope) : scopeSettings(scope)),
       ...settings,
     };
     const statements = [`begin isolation level ${isolation}`, ...settingStatements('set local', local), ...locks];
@@ -176,7 +182,7 @@ export class Connection {
   run({ sql: text, parameters }: CompiledQuery): Promise<QueryResult> {
     if (parameters.length === 0) return this.runText(text);
     this.#client.gather();
-    const name = this.#client.isOurs ? nameOf(text) : undefined;
+    const name = this.keeps(text) ? nameOf(text) : undefined;
     return this.#wrap(this.#client.query({ text, values: [...parameters], ...(name !== undefined && { name }) }));
   }
 

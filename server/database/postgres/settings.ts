@@ -19,16 +19,33 @@ export function scopeSettings(scope: RowScope): SessionSettings {
 }
 
 /**
- * Where tables are distributed: settings of a transaction reach the other machines, and a statement that concerns several workspaces is
- * refused to the transaction of one.
+ * `settings` of a session where tables are distributed: those of a transaction reach the other machines, and a statement that concerns several
+ * workspaces is refused. A plan for any values can't be sent to one machine; by `auto`, only statements that are prepared may have one.
  */
-export function distributedSettings(scope: RowScope): SessionSettings {
+export function distributedSettings(settings: SessionSettings): SessionSettings {
   return {
+    // Before those that it forwards.
     'citus.propagate_set_commands': 'local',
-    'citus.multi_task_query_log_level': scope === '*' ? 'off' : 'error',
-    // Else a step of the schema could not change a table and then its rows.
-    ...(scope === '*' && { 'citus.multi_shard_modify_mode': 'sequential' }),
+    'citus.multi_task_query_log_level': 'error',
+    ...settings,
+    plan_cache_mode: 'auto',
   };
+}
+
+/** Of a transaction there. */
+export function distributedScopeSettings(scope: RowScope): SessionSettings {
+  if (scope !== '*') return scopeSettings(scope);
+  return {
+    'citus.multi_task_query_log_level': 'off',
+    // Else a step of the schema could not change a table and then its rows.
+    'citus.multi_shard_modify_mode': 'sequential',
+    ...scopeSettings(scope),
+  };
+}
+
+/** Those that matter to each machine that a transaction reaches. */
+export function forwardedOf(settings: SessionSettings): SessionSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => /^(enable_|jit$)/.test(name)));
 }
 
 /** A number as SQL. */

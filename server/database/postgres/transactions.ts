@@ -19,8 +19,6 @@ export const PLAN_ONCE: SessionSettings = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
 };
-/** Where tables are distributed, a plan for any values can't be sent to one machine. */
-export const PLAN_DISTRIBUTED: SessionSettings = { ...PLAN_ONCE, plan_cache_mode: 'force_custom_plan' };
 const PLAN_EACH = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on', enable_bitmapscan: 'on' };
 
 /**
