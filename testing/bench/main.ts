@@ -15,6 +15,7 @@ import { measureRequestRates } from './requestRates.ts';
 import { measureImports } from './imports.ts';
 import { measureInteractions } from './interactions.ts';
 import { measurePeers } from './peers.ts';
+import { measureShards } from './shards.ts';
 import { measureWaits } from './measure/waits.ts';
 import { measureWrites } from './writes.ts';
 import { formatTable, type BenchmarkRow } from './measure/table.ts';
@@ -33,6 +34,7 @@ const parts: Record<string, Part> = {
   domains: measureDomains,
   waits: measureWaits,
   writes: measureWrites,
+  shards: measureShards,
   import: measureImports,
   verify: measureVerify,
   dns: measureDnsChecks,

@@ -1,0 +1,209 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { must } from '../../contract/values/must.ts';
+import { startSendroom } from '../../e2e/support/startSendroom.ts';
+import { putContacts } from '../../server/contacts/store.ts';
+import { chunks } from '../../server/database/chunks.ts';
+import { openDatabase } from '../../server/database/openDatabase.ts';
+import { DISTRIBUTED_TABLES } from '../../server/database/postgres/distribute.ts';
+import { createToken } from '../../server/workspaces/store.ts';
+import { describeMissingCitus, onNode, startCluster } from '../programs/citus.ts';
+import { type PostgresServer, startPostgres } from '../programs/postgres.ts';
+import { urlOf } from './benchServer.ts';
+import { generateLoad, median } from './measure/generateLoad.ts';
+import { childrenSeconds, processSeconds } from './measure/processorTime.ts';
+import type { BenchmarkRow } from './measure/table.ts';
+import { contactLines, createEmpty, START } from './writtenRows.ts';
+
+// What a request costs where workspaces are distributed over machines (docs/scaling.md), compared with one server.
+
+const WORKERS = 2;
+const ROUNDS = 3;
+const CALLERS = 4;
+/** Before and while a service is measured that has nothing to do. */
+const IDLE_MS = 5_000;
+const CONTACTS = 10_000;
+const EVENTS_AT_ONCE = 1000;
+/** Of a contact, so that the next request has another. */
+const STEP = 7919;
+
+/** The same service on one server, on a cluster, and there without policies on what is distributed. */
+const PLACES = ['one', 'cluster', 'open'] as const;
+type Place = (typeof PLACES)[number];
+type Service = {
+  url: string;
+  headers: Record<string, string>;
+  workspace: string;
+  /** Seconds of processor time of the service and of its servers. */
+  used: () => number;
+  /** The same of a second in which nothing is asked: each node of a cluster looks for deadlocks, for example. */
+  idle: number;
+  stop: () => Promise<void>;
+};
+type Sent = { method: 'GET' | 'POST'; path: string; json?: unknown };
+type Case = { name: string; requests: number; goal: number; make: (service: Service, number: number) => Sent };
+
+const contacts = Array.from(contactLines().take(CONTACTS), (line) => {
+  const { attributes } = JSON.parse(line) as { attributes: { email: string } };
+  return { attributes };
+});
+const contactOf = (number: number) => must(contacts[(number * STEP) % CONTACTS]).attributes;
+const pathOf = (number: number) => `/v1/contacts/${encodeURIComponent(contactOf(number).email)}`;
+
+const READ = { requests: 200, goal: 1.6 };
+const WRITE = { requests: 100, goal: 2 };
+const CASES: readonly Case[] = [
+  { ...READ, name: 'first page of contacts', make: () => ({ method: 'GET', path: '/v1/contacts?per_page=50' }) },
+  { ...READ, name: 'one contact', make: (_, number) => ({ method: 'GET', path: pathOf(number) }) },
+  {
+    ...READ,
+    name: 'search',
+    make: (_, number) => ({
+      method: 'GET',
+      path: `/v1/contacts?search=${encodeURIComponent(contactOf(number).email.slice(0, 12))}`,
+    }),
+  },
+  {
+    ...WRITE,
+    name: 'update',
+    make: (_, number) => ({
+      method: 'POST',
+      path: pathOf(number),
+      json: { attributes: { company: `Company ${number} Ltd` } },
+    }),
+  },
+  {
+    ...WRITE,
+    name: 'unsubscribe',
+    make: ({ workspace }, number) => ({
+      method: 'POST',
+      path: pathOf(number).replace('/v1', `/v1/workspaces/${workspace}`).concat('/unsubscribe'),
+    }),
+  },
+  {
+    name: `${EVENTS_AT_ONCE} events`,
+    requests: 6,
+    goal: 2,
+    make: (_, number) => ({
+      method: 'POST',
+      path: '/v1/events',
+      json: Array.from({ length: EVENTS_AT_ONCE }, (__, at) => ({
+        event_name: `name_${at % 40}`,
+        attributes: { campaign: `c-${at % 50}` },
+        uuid: randomUUIDv7(),
+        contact: contactOf(number * EVENTS_AT_ONCE + at).email,
+      })),
+    }),
+  },
+];
+
+export async function measureShards(): Promise<BenchmarkRow[]> {
+  const missing = describeMissingCitus();
+  if (missing !== null) throw new Error(missing);
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    const services = await startServices(stops);
+    const rows: BenchmarkRow[] = [];
+    for (const each of CASES) rows.push(...(await measureCase(each, services)));
+    return rows;
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+/** What has to be stopped is added to `stops`. */
+async function startServices(stops: (() => Promise<void>)[]): Promise<Record<Place, Service>> {
+  const one = await startPostgres();
+  stops.push(one.stop);
+  const cluster = await startCluster(WORKERS);
+  stops.push(cluster.stop);
+  const nodes = [cluster.coordinator, ...cluster.workers];
+  const start = async (servers: readonly PostgresServer[], schema: string) => {
+    const [first] = servers;
+    await onNode(must(first), `create schema ${schema} authorization sendroom`);
+    const service = await startService(urlOf(must(first), schema), servers);
+    stops.push(service.stop);
+    return service;
+  };
+  const services = {
+    one: await start([one], 'one'),
+    cluster: await start(nodes, 'cluster'),
+    open: await start(nodes, 'open'),
+  };
+  for (const table of DISTRIBUTED_TABLES) {
+    await onNode(
+      cluster.coordinator,
+      `alter table open.${table} disable row level security, no force row level security`,
+    );
+  }
+  return services;
+}
+
+async function startService(url: string, servers: readonly PostgresServer[]): Promise<Service> {
+  const database = await openDatabase(url, { migrates: true });
+  const workspace = await createEmpty(database);
+  for (const chunk of chunks(contacts, 5_000))
+    await database.write(workspace, (scope) => putContacts(scope, chunk, START), { isBulk: true });
+  await database.analyze();
+  const { token } = await createToken(workspace, database, { name: 'bench', role: 'admin' }, START);
+  await database.close();
+  const sendroom = await startSendroom({ DATABASE_URL: url, DEMO: 'off' });
+  const used = () => servers.reduce((sum, { pid }) => sum + childrenSeconds(pid), processSeconds(sendroom.processId));
+  await delay(IDLE_MS);
+  const before = used();
+  await delay(IDLE_MS);
+  return {
+    url: sendroom.url,
+    headers: { authorization: `Bearer ${token}` },
+    workspace: workspace.uuid,
+    used,
+    idle: (used() - before) / (IDLE_MS / 1000),
+    stop: sendroom.stop,
+  };
+}
+
+/** The places alternate, so that other work on the machine affects all. */
+async function measureCase(
+  { name, requests, goal, make }: Case,
+  services: Record<Place, Service>,
+): Promise<BenchmarkRow[]> {
+  const rounds: Record<Place, number>[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const costs = { one: 0, cluster: 0, open: 0 };
+    for (const place of PLACES) {
+      const service = services[place];
+      const sent = (number: number) => make(service, round * requests + number);
+      const start = performance.now();
+      const before = service.used();
+      await generateLoad(
+        {
+          url: (number: number) => new URL(sent(number).path, service.url),
+          json: (number: number) => sent(number).json,
+          headers: service.headers,
+          method: make(service, 0).method,
+        },
+        CALLERS,
+        { requests },
+        true,
+      );
+      costs[place] =
+        ((service.used() - before - (service.idle * (performance.now() - start)) / 1000) / requests) * 1000;
+    }
+    // The first round warms up.
+    if (round > 0) rounds.push(costs);
+  }
+  const millis = (place: Place) => median(rounds.map((costs) => costs[place])).toFixed(2);
+  const ratio = (over: Place, under: Place) => median(rounds.map((costs) => costs[over] / costs[under])).toFixed(2);
+  return [
+    [
+      `${name}: processor time on a cluster and on one server`,
+      `${millis('cluster')} / ${millis('one')} ms, x ${ratio('cluster', 'one')}`,
+      `at most ${goal}`,
+    ],
+    [
+      `${name}: the cluster without policies`,
+      `${millis('open')} ms, the policies cost x ${ratio('cluster', 'open')}`,
+      'at most 1.1',
+    ],
+  ];
+}
