@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events/events.ts';
 import { recordEvent } from '../../contacts/events/ingest.ts';
@@ -42,6 +43,10 @@ const rename = (db: Database, name: string, workspace = t.workspace) =>
   );
 const sleep = ({ kysely }: { kysely: Transaction }) => kysely.executeQuery(say('select pg_sleep(0.1)'));
 const half = (trx: Transaction) => trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+const failElsewhere = async ({ kysely: trx }: { kysely: Transaction }) => {
+  await half(trx);
+  throw new DatabaseGoneError(null);
+};
 const look = (trx: Transaction) => trx.selectFrom('workspaces').selectAll().execute();
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
@@ -97,6 +102,31 @@ describe('what goes wrong has a face, and changes nothing', () => {
       await expect(write()).rejects.toThrow('The database takes no writes: it is a standby.');
       await write();
     }
+  });
+
+  test.each([{}, { isBulk: true }])(
+    'a database that is gone elsewhere, in the middle of a write: %o',
+    async (options) => {
+      // The second and third are a group.
+      const writes = [1, 2, 3].map(() => t.db.write(t.workspace, failElsewhere, options));
+      for (const write of writes) await expect(write).rejects.toThrow(DatabaseGoneError);
+      // Gets the same connection, and ends its transaction.
+      await rename(t.db, 'Other', t.otherWorkspace);
+      expect(await nameNow()).toBe('Acme');
+    },
+  );
+
+  test('a group whose savepoint was cancelled', async () => {
+    // oxlint-disable-next-line typescript/unbound-method -- called with its client
+    const query = Client.prototype.query as (what: unknown) => unknown;
+    using sent = vi.spyOn(Client.prototype, 'query');
+    sent.mockImplementation(function cancelSavepoint(this: Client, what: unknown) {
+      return query.call(this, what === 'savepoint one' ? `do $$ begin raise sqlstate '57014'; end $$` : what);
+    });
+    const writes = ['first', 'second', 'third'].map((name) => rename(t.db, name));
+    await writes[0];
+    for (const write of writes.slice(1)) await expect(write).rejects.toThrow(DatabaseBusyError);
+    expect(await nameNow()).toBe('first');
   });
 
   test('a statement that failed although nobody heard of it', async () => {

@@ -186,6 +186,19 @@ export class Connection {
     return this.#wrap(this.#client.query({ text, values: [...parameters], ...(name !== undefined && { name }) }));
   }
 
+  /** Whether it is closed when it's released. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Ends a transaction, so that nothing is left of it for the next one. Where that fails the connection is closed, which ends it too. */
+  async rollBack(): Promise<void> {
+    if (this.#isBroken) return;
+    await this.runText('rollback').catch(() => {
+      this.#isBroken = true;
+    });
+  }
+
   release(): void {
     this.#client.release(this.#isBroken);
   }

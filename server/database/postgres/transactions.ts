@@ -5,7 +5,7 @@ import { CommitUncertainError, DatabaseGoneError } from '../databaseErrors.ts';
 import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import { type Begin, type Connection, type ConnectionPool } from './postgresConnections.ts';
-import { breaksConnection, mayBeKept } from './postgresErrors.ts';
+import { mayBeKept } from './postgresErrors.ts';
 import { int, type RowScope, type SessionSettings } from './settings.ts';
 
 // What begins a transaction is one text, sent ahead of its first statement. If it fails, the server refuses that statement too.
@@ -122,7 +122,7 @@ export async function inTransaction<Value>(
       return result;
     } catch (error) {
       isOver = true;
-      if (begun !== undefined && !isEnded(error)) await connection.runText('rollback');
+      if (begun !== undefined) await connection.rollBack();
       throw error;
     }
   });
@@ -144,22 +144,24 @@ export async function inGroup(
       onBegun?.();
       for (const work of works) {
         // Sent with the first statement of `work`, which fails too if this does.
-        connection.runText(outcomes.length === 0 ? SAVE : `release ${SAVE}; ${SAVE}`).catch(() => {});
-        outcomes.push(await trySaved(pool.dialect, connection, work));
+        const saved = connection.runText(outcomes.length === 0 ? SAVE : `release ${SAVE}; ${SAVE}`);
+        saved.catch(() => {});
+        outcomes.push(await trySaved(pool.dialect, connection, saved, work));
       }
       await confirm(connection, connection.runText(COMMIT));
       return outcomes;
     } catch (error) {
-      if (!isEnded(error)) await connection.runText('rollback');
+      await connection.rollBack();
       throw error;
     }
   });
 }
 
-/** Throws only if the connection broke, or the machine of the workspace is away. */
+/** Throws only if the database or a machine of it is gone, or without the savepoint. */
 async function trySaved(
   dialect: Dialect,
   connection: Connection,
+  saved: Promise<unknown>,
   work: (trx: Transaction) => Promise<unknown>,
 ): Promise<PromiseSettledResult<unknown>> {
   let isOver = false;
@@ -168,9 +170,12 @@ async function trySaved(
     return connection.run(query);
   };
   try {
-    return { status: 'fulfilled', value: await work(createTransactionKysely(dialect, run)) };
+    const value = await work(createTransactionKysely(dialect, run));
+    await saved;
+    return { status: 'fulfilled', value };
   } catch (error) {
     if (error instanceof DatabaseGoneError) throw error;
+    await saved;
     await connection.runText(`rollback to ${SAVE}`);
     return { status: 'rejected', reason: error };
   } finally {
@@ -236,9 +241,6 @@ export function createSingles(pool: ConnectionPool, begin: Begin): Kysely<Tables
 
 const COMMIT = 'commit';
 const SAVE = 'savepoint one';
-
-/** Whether there is nothing left to roll back. */
-const isEnded = (error: unknown) => breaksConnection(error) || error instanceof CommitUncertainError;
 
 /** Waits for a commit. */
 async function confirm(connection: Connection, committed: Promise<Result>): Promise<void> {
