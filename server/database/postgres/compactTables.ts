@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
+import { isDistributed, listOpen, rewriteStatistics } from './compactWorkers.ts';
 import { clientConfig } from './postgresConnections.ts';
 import { connectForMaintenance, runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
+
+const LEFT =
+  'Deleted rows are left in the files of the database, because a transaction that began before is still open on this server, here or in another database: end it, or run this again later.';
 
 /** Milliseconds that transactions from before may take until they end, and between two looks at that. */
 const WAIT_MS = 60_000;
@@ -18,20 +22,34 @@ export async function compactTables(url: URL): Promise<void> {
   await connectForMaintenance(client);
   try {
     const deadline = performance.now() + WAIT_MS;
+    const pause = async () => {
+      if (performance.now() > deadline) throw new DatabaseUnavailableError(LEFT);
+      await delay(PAUSE_MS);
+    };
+    const hasWorkers = await isDistributed(client);
+    if (hasWorkers) await outlastOpen(client, pause);
     const tables = SERVER_TABLES.map((table) => `(full, verbose, analyze) ${table}`);
     // Last: it has values of all others.
     for (const table of [...tables, '(full, verbose) pg_statistic']) {
-      while ((await vacuum(client, table)) > 0) {
-        if (performance.now() > deadline) {
-          throw new DatabaseUnavailableError(
-            'Deleted rows are left in the files of the database, because a transaction that began before is still open on this server, here or in another database: end it, or run this again later.',
-          );
-        }
-        await delay(PAUSE_MS);
-      }
+      while ((await vacuum(client, table)) > 0) await pause();
     }
+    if (hasWorkers) await rewriteStatistics(client);
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Waits for the transactions that are open on other machines, and then for those that are by then: they may see what others from before
+ * do.
+ */
+async function outlastOpen(client: Client, pause: () => Promise<void>): Promise<void> {
+  for (let time = 0; time < 2; time++) {
+    let open = new Set(await listOpen(client));
+    while (open.size > 0) {
+      await pause();
+      open = open.intersection(new Set(await listOpen(client)));
+    }
   }
 }
 
