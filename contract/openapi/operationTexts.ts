@@ -529,7 +529,7 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {
   400: 'The request cannot be read: a malformed path parameter, or a body that is not JSON.',
   401: 'The token is missing, malformed, unknown or revoked.',
-  403: 'The token has no access: its role does not allow the operation, its workspace is suspended, or the path has another workspace.',
+  403: 'The token has no access: its role does not allow the operation, its workspace is suspended or has moved, or the path has another workspace.',
   404: "The token's workspace has no such resource.",
   409: 'Conflicts with existing data: another contact has this identity, another event this UUID, another member this email, it is the last admin, the last check found something else, or the destination has no secret.',
   413: 'The body is too large.',

@@ -45,6 +45,8 @@ export type Engine = {
   deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
   readonly writesInQueries: boolean;
+  /** The id of the next workspace after `last`. On a server it's random: those of two databases rarely have the same, so one can move to the other. */
+  nextWorkspaceId(last: number): number;
   readonly searchIndex: SearchIndex;
 };
 

@@ -9,6 +9,8 @@ export type Workspace = {
   /** Name of the attribute that is an identity besides email and phone; null when there is none. */
   readonly identity_field: string | null;
   readonly suspended: boolean;
+  /** Address of the service that has it now; null if it's here. A workspace that has moved is suspended. */
+  readonly moved_to: string | null;
   /** By which events unsubscribe, as JSON (server/contacts/events/eventRules.ts); empty for none. */
   readonly event_rules: string;
 };

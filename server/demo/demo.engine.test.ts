@@ -59,6 +59,8 @@ test('is the same on every machine, but for what is secret', async () => {
     const rows = async (database: TestDatabase) =>
       (await database.db.unscoped.kysely.selectFrom(table).selectAll().execute()).map((row) => ({
         ...row,
+        // On PostgreSQL it's random.
+        workspace_id: null,
         suppressed_by: null,
       }));
     expect(await rows(other)).toEqual(await rows(t));

@@ -53,6 +53,7 @@ export async function readPerson(
         name: row.name,
         identity_field: row.identity_field,
         suspended: false,
+        moved_to: null,
         event_rules: row.event_rules,
       },
       role: row.role,

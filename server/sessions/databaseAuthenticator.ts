@@ -4,6 +4,7 @@ import { includesRole } from '#contract/roles.ts';
 import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/authentication/auth.ts';
 import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { withTimeout } from '../http/withTimeout.ts';
 import { ProblemError } from '../http/problems.ts';
 import { findPrincipal, findRefusedToken, type TokenPrincipal } from '../workspaces/store.ts';
@@ -50,7 +51,7 @@ function createTokenAuthentication({
   async function authenticate(token: string): Promise<TokenPrincipal> {
     const principal = await findPrincipal(database, token, now());
     if (principal === null) throw unknownTokenProblem();
-    if (principal.workspace.suspended) throw new ProblemError(403, 'The workspace of this token is suspended.');
+    if (principal.workspace.suspended) throw suspendedProblem(principal.workspace);
     recordUse(principal);
     return principal;
   }
@@ -142,6 +143,13 @@ export function databaseAuthenticator(dependencies: DatabaseAuthenticatorDepende
     },
     toSessionResult: (session) => ({ data: withAdditions ? describeSession(session) : describeBareSession(session) }),
   };
+}
+
+/** Not 404 or 410: a program would take these for an answer about a contact. */
+function suspendedProblem({ moved_to }: Workspace): ProblemError {
+  const detail =
+    moved_to === null ? 'The workspace of this token is suspended.' : `This workspace has moved to ${moved_to}.`;
+  return new ProblemError(403, detail);
 }
 
 const refuseToAsk = () => Promise.reject(new ProblemError(503, 'The account must be checked with its provider first.'));

@@ -125,7 +125,8 @@ export async function openTestDatabase(
     ...place,
     db,
     workspace: await createWorkspace(db, about, NOW),
-    otherWorkspace: await createWorkspace(db, about, NOW),
+    // Later, because ids say nothing about the order.
+    otherWorkspace: await createWorkspace(db, about, NOW + 1),
     async [Symbol.asyncDispose]() {
       await db.close();
       await place[Symbol.asyncDispose]();

@@ -5,7 +5,6 @@ import type { Scope, WorkspaceTable } from '../database/scope.ts';
 import { removeSearchText } from '../database/search/searchContacts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { setSuspended } from './store.ts';
 
 /** Rows of a table in one transaction, so that the writes of others come between: of contacts, the dearest, about 50 ms. */
 const BATCH_SIZE = 250;
@@ -73,7 +72,7 @@ export async function deleteWorkspace(
   db: Database,
   onDeleted: (rows: number) => void,
 ): Promise<void> {
-  await setSuspended(workspace, db, true);
+  await closeForGood(workspace, db);
   for (const table of TABLES.filter((name) => name !== 'members')) {
     let deleted = BATCH_SIZE;
     while (deleted === BATCH_SIZE) {
@@ -87,6 +86,13 @@ export async function deleteWorkspace(
     for (const table of TABLES) while ((await deleteRows(scope, table)) === BATCH_SIZE);
     await scope.kysely.deleteFrom('workspaces').where('id', '=', scope.id).execute();
   });
+}
+
+/** Refuses its requests, and lets this process write, also where it has moved away. */
+async function closeForGood({ id }: Workspace, db: Database): Promise<void> {
+  await db.unscoped.write((trx) =>
+    trx.updateTable('workspaces').set({ suspended: 1, read_only: 0 }).where('id', '=', id).execute(),
+  );
 }
 
 /** Deletes its members, and in the same transaction people who are members of no other: a repeat would not find them. */

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => t[Symbol.asyncDispose]());
 
 test('a workspace is found by its uuid in any letter casing, and listed in the order of making', async () => {
-  const third = await createWorkspace(t.db, { name: '<b>', identity_field: null }, NOW);
+  const third = await createWorkspace(t.db, { name: '<b>', identity_field: null }, NOW + 2);
   expect(await findWorkspace(t.db, third.uuid.toUpperCase())).toEqual(third);
   expect(await findWorkspace(t.db, '1')).toBeNull();
   expect(await listWorkspaces(t.db)).toEqual([t.workspace, t.otherWorkspace, third]);

@@ -40,7 +40,7 @@ export type StoredToken = {
 type NewToken = { name: string; role: Role; expires_at?: number | null };
 
 /** By name: a prepared statement with `*` fails once a newer version has added a column. */
-const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'event_rules'] as const;
+const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'moved_to', 'event_rules'] as const;
 
 /** Creates a workspace. Its `identity_field` can never change, because contacts are found by it. */
 export async function createWorkspace(
@@ -53,17 +53,22 @@ export async function createWorkspace(
       .selectFrom('workspaces')
       .select(({ fn }) => fn.max<number | null>('id').as('id'))
       .executeTakeFirstOrThrow();
-    const id = ((last.id ?? 0) + 1) as WorkspaceId;
+    const id = engineOf(trx).nextWorkspaceId(last.id ?? 0) as WorkspaceId;
     const uuid = randomUUID();
     await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now }).execute();
     await trx.insertInto('workspace_heads').values({ workspace_id: id, mark: newWriteMark() }).execute();
-    return { id, uuid, name, identity_field, suspended: false, event_rules: '' };
+    return { id, uuid, name, identity_field, suspended: false, moved_to: null, event_rules: '' };
   });
 }
 
 /** Oldest first. */
 export async function listWorkspaces(db: Database): Promise<Workspace[]> {
-  const rows = await db.unscoped.kysely.selectFrom('workspaces').select(WORKSPACE_COLUMNS).orderBy('id').execute();
+  const rows = await db.unscoped.kysely
+    .selectFrom('workspaces')
+    .select(WORKSPACE_COLUMNS)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
   return rows.map(toWorkspace);
 }
 
@@ -72,7 +77,7 @@ export type Found = { workspace_id: WorkspaceId };
 
 /**
  * Those that `found` selects, oldest first, each once: for the jobs of a service, which find what there is to do without a read of each
- * workspace. Suspended ones only with `isSuspendedToo`.
+ * workspace. Suspended ones only with `isSuspendedToo`, and read-only ones never.
  */
 export async function findWorkspaces(
   db: Database,
@@ -86,7 +91,8 @@ export async function findWorkspaces(
       const { rows } = await sql<WorkspaceRow>`
         select ${sql.join(WORKSPACE_COLUMNS.map((name) => sql.ref(`workspaces.${name}`)))}
         from ${engineOf(trx).valuesTable([...ids])} join workspaces on workspaces.id = wanted.value
-        where suspended in (0, ${Number(isSuspendedToo)}) order by workspaces.id`.execute(trx);
+        where suspended in (0, ${Number(isSuspendedToo)}) and read_only = 0
+        order by workspaces.created_at, workspaces.id`.execute(trx);
       return rows.map(toWorkspace);
     },
     { isLong },
@@ -326,7 +332,7 @@ export async function findPrincipalByTokenUuid(
 }
 
 const PRINCIPAL_COLUMNS = sql`workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field,
-  workspaces.suspended, workspaces.event_rules, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
+  workspaces.suspended, workspaces.moved_to, workspaces.event_rules, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
 const selectPrincipal = (now: number) => sql<PrincipalRow>`
   select ${PRINCIPAL_COLUMNS} from tokens join workspaces on workspaces.id = tokens.workspace_id
   where tokens.revoked_at is null and coalesce(tokens.expires_at > ${now}, true)`;
@@ -352,6 +358,7 @@ function toPrincipal([row]: PrincipalRow[]): TokenPrincipal | null {
   return { workspace: toWorkspace(row), token: { uuid, name }, role, used_at };
 }
 
-export function toWorkspace({ id, uuid, name, identity_field, suspended, event_rules }: WorkspaceRow): Workspace {
-  return { id, uuid, name, identity_field, suspended: suspended === 1, event_rules };
+export function toWorkspace({ suspended, ...row }: WorkspaceRow): Workspace {
+  const { id, uuid, name, identity_field, moved_to, event_rules } = row;
+  return { id, uuid, name, identity_field, suspended: suspended === 1, moved_to, event_rules };
 }

@@ -14,8 +14,8 @@ export function describeRefusal(code: string, account: string): Sentences {
       text: `Verify the email of your account at ${account}, then sign in again.`,
     },
     suspended: {
-      title: 'Your workspace is suspended',
-      text: 'You’re invited, but the workspace is suspended. Contact your administrator.',
+      title: 'Your workspace isn’t available here',
+      text: 'It’s suspended or has moved to another address. Contact your administrator.',
     },
     provider_unreachable: {
       title: `${account} isn’t responding`,

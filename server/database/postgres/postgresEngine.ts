@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import type { Engine, MatchingSource } from '../engine.ts';
@@ -39,6 +40,8 @@ const PLANNED_ONCE_MIN = 50;
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
   writesInQueries: true,
+  // Of 31 bits, because trigramKeys counts on 32.
+  nextWorkspaceId: () => randomInt(1, 2 ** 31),
   rowKey: (key) => key,
   cancellationCheck: () => sql`true`,
   valuesTable(values) {

@@ -19,12 +19,15 @@ const CANCELED = '57014';
 const NOT_PREPARED = '26000';
 /** The same, where two such errors crossed and the statement was sent to be prepared twice. */
 const PREPARED_TWICE = '42P05';
+/** Raised by a function of our own (schema/moves.ts). */
+const READ_ONLY_WORKSPACE = 'SR001';
 /** Sentences for errors after which a retry may succeed. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
   '40P01': 'The database broke this off for the sake of something else.',
   [CANCELED]: 'The database took too long over this.',
   [NOT_PREPARED]: 'The database broke this off for the sake of something else.',
+  [READ_ONLY_WORKSPACE]: 'This workspace accepts no changes here, because it moves to another database.',
   [PREPARED_TWICE]: 'The database broke this off for the sake of something else.',
 };
 const LOCK_NOT_AVAILABLE = '55P03';

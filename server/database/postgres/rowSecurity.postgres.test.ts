@@ -46,6 +46,9 @@ async function fillRest({ workspace, token, domain }: Tenant): Promise<void> {
   });
 }
 
+const sorted = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+const bothOwners = () => sorted([own.workspace.id, twin.workspace.id]);
+
 async function listOwners(trx: Transaction, table: WorkspaceTable): Promise<number[]> {
   const { rows } = await sql<{ workspace_id: number }>`
     select distinct workspace_id from ${sql.table(table)} order by workspace_id`.execute(trx);
@@ -68,9 +71,9 @@ describe.each(WORKSPACE_TABLES)('%s', (table) => {
   const all = sql.table(table);
 
   test('all rows are seen where a read belongs to no workspace, and those of its workspace else', async () => {
-    const both = [own.workspace.id, twin.workspace.id];
+    const both = bothOwners();
     // Every workspace has a head.
-    const owners = table === 'workspace_heads' ? [t.workspace.id, t.otherWorkspace.id, ...both] : both;
+    const owners = table === 'workspace_heads' ? sorted([t.workspace.id, t.otherWorkspace.id, ...both]) : both;
     expect(await t.db.unscoped.read((trx) => listOwners(trx, table))).toEqual(owners);
     expect(await t.db.unscoped.write((trx) => listOwners(trx, table))).toEqual(owners);
     expect(await listOwners(t.db.unscoped.kysely, table)).toEqual(owners);
@@ -178,7 +181,7 @@ test('statements of one moment each see the rows of their own workspace, or of a
   const { kysely } = t.db.unscoped;
   const reads = [
     [() => kysely.executeQuery(sql`select 1 / 0`.compile(kysely)), null],
-    [() => listOwners(kysely, 'contacts'), [own.workspace.id, twin.workspace.id]],
+    [() => listOwners(kysely, 'contacts'), bothOwners()],
     ...[own, twin].map(
       ({ workspace }) =>
         [
@@ -208,7 +211,7 @@ test('a role that owns no table serves what the owner has made, and cannot chang
     await owner.query(`grant usage on schema ${schema} to ${role}`);
     await owner.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
     const db = await openDatabase(url.href);
-    expect(await listOwners(db.unscoped.kysely, 'contacts')).toEqual([own.workspace.id, twin.workspace.id]);
+    expect(await listOwners(db.unscoped.kysely, 'contacts')).toEqual(bothOwners());
     await db.write(own.workspace, (scope) => putContacts(scope, [{ attributes: {} }], NOW));
     const unguarded = db.unscoped.write((trx) => sql`alter table contacts disable row level security`.execute(trx));
     await expect(unguarded).rejects.toThrow('must be owner of table contacts');

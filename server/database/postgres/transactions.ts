@@ -66,7 +66,9 @@ export function beginWrite(lock: Lock, waitMs: number, isBulk: boolean): Begin {
     lock === null
       ? LOCK_UNSCOPED
       : `update workspace_heads set mark = ${int(lock.mark)} where workspace_id = ${int(lock.id)}`;
-  return locking(lock?.id ?? '*', settings, taking, waitMs);
+  // A statement of its own, because only one that begins after the lock sees what the last writer has committed.
+  const refusing = lock === null ? [] : [`select refuse_read_only(${int(lock.id)})`];
+  return locking(lock?.id ?? '*', settings, [taking, ...refusing], waitMs);
 }
 
 /** An advisory lock, a different one for each schema of the database. */
@@ -77,14 +79,14 @@ const LOCK_UNSCOPED = 'select pg_advisory_xact_lock(7362663, hashtext(current_sc
  * table in use: all readers of that table would queue behind it. Its statements take as long as they need.
  */
 export function beginMigration(waitMs: number): Begin {
-  return locking('*', { lock_timeout: 0, statement_timeout: 0, ...PLAN_EACH }, LOCK_UNSCOPED, waitMs);
+  return locking('*', { lock_timeout: 0, statement_timeout: 0, ...PLAN_EACH }, [LOCK_UNSCOPED], waitMs);
 }
 
-const locking = (scope: RowScope, settings: SessionSettings, lock: string, waitMs: number): Begin => ({
+const locking = (scope: RowScope, settings: SessionSettings, locks: readonly string[], waitMs: number): Begin => ({
   isolation: 'read committed',
   scope,
   settings,
-  locks: [lock, `set local lock_timeout = ${int(waitMs)}`],
+  locks: [...locks, `set local lock_timeout = ${int(waitMs)}`],
 });
 
 type TransactionOptions = {

@@ -4,6 +4,7 @@ import { fillColumns, MEMORY_COLUMNS, MEMORY_INDEXES, MEMORY_TABLES } from './do
 import { HEAD_TABLES, MOVE_HEADS, REFER_TO_HEADS } from './heads.ts';
 import { RETENTION_TABLES, VERIFIED_COLUMN } from './retention.ts';
 import { removeSignless } from './signless.ts';
+import { MOVE_COLUMNS, REFUSE_READ_ONLY } from './moves.ts';
 import { RECORDED_INDEX, RUN_COLUMNS, RUN_INDEXES, RUN_TABLES } from './runs.ts';
 import { fillSuppressions, SUPPRESSION_COLUMNS, SUPPRESSION_INDEXES, SUPPRESSION_TABLES } from './suppressions.ts';
 import type { Tables } from './tables.ts';
@@ -378,6 +379,12 @@ const retention: Migration = async (trx, isServer) => {
   if (isServer) for (const statement of policyOf('retention')) await sql.raw(statement).execute(trx);
 };
 
+/** Workspaces that move to another database. */
+const moves: Migration = async (trx, isServer) => {
+  for (const column of MOVE_COLUMNS) await sql.raw(`alter table ${typed(column, isServer)}`).execute(trx);
+  if (isServer) await sql.raw(REFUSE_READ_ONLY).execute(trx);
+};
+
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 export const migrations: Migration[] = [
   baseline,
@@ -393,6 +400,7 @@ export const migrations: Migration[] = [
   removeSignless,
   heads,
   retention,
+  moves,
 ];
 
 /** The log is append-only: roles that have been granted more by default lose it. */

@@ -25,6 +25,10 @@ export type Tables = {
     name: string;
     identity_field: string | null;
     suspended: Generated<number>;
+    /** 1 while writes are refused, because it's moving to another database, has moved or is arriving. */
+    read_only: Generated<number>;
+    /** Address of the service that has it now. The source's rows are out of date from then on. */
+    moved_to: string | null;
     created_at: number;
     /** JSON; empty for none (server/contacts/events/eventRules.ts). */
     event_rules: Generated<string>;

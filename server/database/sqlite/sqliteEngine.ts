@@ -27,6 +27,7 @@ export const SQLITE_ENGINE: Engine = {
   cancellationCheck,
   searchIndex: SQLITE_SEARCH_INDEX,
   writesInQueries: false,
+  nextWorkspaceId: (last) => last + 1,
   valuesTable: (values) => sql`json_each(${JSON.stringify(values)}) as wanted`,
   pairsTable: (pairs) => sql`(
     select json_extract(value, '$[0]') as first, json_extract(value, '$[1]') as second

@@ -66,6 +66,7 @@ const WORDS: {
 /** Columns that are 0 or 1. A contact with an impossible subscription is named by a rule (schema/derived.ts). */
 const BOOLEANS = new Set([
   'workspaces.suspended',
+  'workspaces.read_only',
   'changes.subscribed',
   'domains.verified',
   'domains.mail_from_verified',

@@ -7,7 +7,7 @@ import { TABLE_DESCRIPTIONS } from '../../database/schema/tableDescriptions.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import type { Log } from '../../settings/log.ts';
 import { forEachWorkspace } from '../../workspaces/forEachWorkspace.ts';
-import { listWorkspaces } from '../../workspaces/store.ts';
+import { type Found, findWorkspaces } from '../../workspaces/store.ts';
 import { findDomainByUuid } from '../store.ts';
 import { updateStanding } from '../updateStanding.ts';
 
@@ -33,7 +33,10 @@ export async function deleteHistoryOnce(
   { database, now, log, days }: RetentionDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const workspaces = await listWorkspaces(database);
+  const workspaces = await findWorkspaces(database, sql<Found>`select id as workspace_id from workspaces`, {
+    isLong: false,
+    isSuspendedToo: true,
+  });
   const onError = (error: unknown, { uuid }: Workspace) => log.error({ err: error, workspace: uuid }, FAILURE);
   await forEachWorkspace(workspaces, { signal, onError }, async (workspace) => {
     await endExpiredAcceptances(workspace, database, now());

@@ -18,7 +18,7 @@ const linkByHash = defineStatement(
   (hash: string, now: number) => sql<
     WorkspaceRow & { link_uuid: string; domain_uuid: string; expires_at: number; opened_at: number | null }
   >`
-    select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended,
+    select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended, workspaces.moved_to,
       shared_links.uuid as link_uuid, domain_uuid, expires_at, opened_at
     from shared_links join workspaces on workspaces.id = shared_links.workspace_id
     where shared_links.hash = ${hash} and revoked_at is null and expires_at > ${now} and suspended = 0`,
