@@ -12,6 +12,7 @@ import { addMemberCommands } from './cli/admin/member.ts';
 import { addDistributeCommand } from './cli/admin/files/distribute.ts';
 import { addMigrateCommand } from './cli/admin/files/migrate.ts';
 import { addMoveCommand } from './cli/admin/files/move.ts';
+import { addWorkspaceMoveCommand } from './cli/admin/moving/command.ts';
 import { addPersonCommands } from './cli/admin/person.ts';
 import { addRetentionCommands } from './cli/admin/retention.ts';
 import { addRestoreCommand } from './cli/admin/files/restore.ts';
@@ -64,7 +65,7 @@ const program = new Command(commandLine('admin'))
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('Run with --help to list commands.')
   .exitOverride();
-addWorkspaceCommands(program, run);
+addWorkspaceMoveCommand(addWorkspaceCommands(program, run), runClosed);
 addTokenCommands(program, run);
 addMemberCommands(program, run);
 addSessionCommands(program, run);

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { UUID } from '#contract/values/field.ts';
 import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
 import { inviteMember, TOKEN_NAME_MAX } from '#contract/members.ts';
+import { parsePostgresUrl } from '../../database/postgres/postgresConnections.ts';
 import { validateAttributes } from '../../contacts/attributes.ts';
 
 // Parsers of arguments. They throw `InvalidArgumentError`, which commander prints.
@@ -57,6 +58,19 @@ export function parseAttributeName(text: string): string {
 export function parseNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, like the field "number" of an entry.');
+}
+
+export function parsePostgresAddress(text: string): string {
+  if (parsePostgresUrl(text) !== null) return text;
+  throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
+}
+
+/** The address of a service, without a slash at its end. */
+export function parseServiceAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '')
+    return url.href.replace(/\/$/, '');
+  throw new InvalidArgumentError('It must be like https://sendroom.example.com.');
 }
 
 /** A command about one workspace, which `--workspace` names. */

@@ -25,7 +25,7 @@ test('a workspace is made, also on a database that is not there yet, listed, sus
   expect(made).toMatchObject({ code: 0, err: '' });
   const [uuid = ''] = /[0-9a-f-]{36}/.exec(made.out) ?? [];
   const list = () => t.admin(['workspace', 'list', '--json'], { url });
-  const workspace = { uuid, name: 'Zoë & Co', identity_field: 'customer_id' };
+  const workspace = { uuid, name: 'Zoë & Co', identity_field: 'customer_id', moved_to: null };
   const suspended = await t.admin(['workspace', 'suspend', '--workspace', uuid.toUpperCase()], { url });
   expect(suspended).toMatchObject({ code: 0, out: 'The workspace Zoë & Co is now suspended.\n' });
   expect((await list()).result()).toEqual([{ ...workspace, suspended: true }]);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Database } from '../../database/database.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { readAnswer } from '../terminal/readAnswer.ts';
+import { isMoving } from '../../workspaces/move.ts';
 import { countContents, deleteWorkspace } from '../../workspaces/deleteWorkspace.ts';
 import {
   createWorkspace,
@@ -16,7 +17,8 @@ import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
 
-export function addWorkspaceCommands(program: Command, run: RunWithDatabase): void {
+/** Returns the command that they are part of. */
+export function addWorkspaceCommands(program: Command, run: RunWithDatabase): Command {
   const workspace = program.command('workspace').description('manage workspaces');
 
   workspace
@@ -72,6 +74,7 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
       ),
     );
   addSuspendCommands(workspace, run);
+  return workspace;
 }
 
 function addSuspendCommands(workspace: Command, run: RunWithDatabase): void {
@@ -82,6 +85,7 @@ function addSuspendCommands(workspace: Command, run: RunWithDatabase): void {
     workspaceCommand(workspace, verb, effect).action((options: { workspace: string }) =>
       run(async (db) => {
         const target = await requireWorkspace(db, options.workspace);
+        if (target.moved_to !== null) throw new CommandError(`This workspace has moved to ${target.moved_to}.`);
         await setSuspended(target, db, suspended);
         const text = `The workspace ${toPrintable(target.name)} is now ${suspended ? 'suspended' : 'active'}.`;
         return { value: { uuid: target.uuid, suspended }, text };
@@ -107,6 +111,7 @@ async function deleteAfterQuestion(
   terminal: Terminal,
   { name }: { name?: string },
 ): Promise<CommandResult> {
+  if (await isMoving(db, workspace)) throw new CommandError('This workspace is moving. Finish or cancel that first.');
   const contents = await countContents(workspace, db);
   const { log_hash, ...counts } = contents;
   const listed = Object.entries(counts).map(
@@ -139,15 +144,18 @@ export async function requireWorkspace(db: Database, uuid: string): Promise<Work
 }
 
 function toWorkspaceList(workspaces: Workspace[]): CommandResult {
-  const value = workspaces.map(({ uuid, name, identity_field, suspended }) => ({
+  const value = workspaces.map(({ uuid, name, identity_field, suspended, moved_to }) => ({
     uuid,
     name,
     identity_field,
     suspended,
+    moved_to,
   }));
   const lines = value.map((workspace) => {
     const field = workspace.identity_field === null ? '' : `  identity field ${toPrintable(workspace.identity_field)}`;
-    return `${workspace.uuid}  ${toPrintable(workspace.name)}${field}${workspace.suspended ? '  suspended' : ''}`;
+    const moved = workspace.moved_to === null ? '' : `  moved to ${workspace.moved_to}`;
+    const state = moved === '' && workspace.suspended ? '  suspended' : moved;
+    return `${workspace.uuid}  ${toPrintable(workspace.name)}${field}${state}`;
   });
   return { value, text: lines.join('\n') || 'No workspaces yet.' };
 }

@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { fillSearchIndex } from '../../../database/search/searchContacts.ts';
 import { copyTable, countRows, COPIED_TABLES, describeTableDifferences } from '../../../database/copyTables.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { openDatabase } from '../../../database/openDatabase.ts';
-import { parsePostgresUrl } from '../../../database/postgres/postgresConnections.ts';
 import { toPrintable } from '../../terminal/printable.ts';
+import { parsePostgresAddress } from '../arguments.ts';
 import type { RunWithDatabase } from '../runCommand.ts';
 import { startRowProgress } from '../../terminal/rowProgress.ts';
 import { type Terminal, CommandError } from '../../terminal/terminal.ts';
@@ -15,7 +15,7 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('move')
     .description('copy the file in DATABASE_URL to an empty PostgreSQL database and compare every row')
-    .requiredOption('--to <url>', 'target, such as postgres://user@host/sendroom', parseTargetUrl)
+    .requiredOption('--to <url>', 'target, such as postgres://user@host/sendroom', parsePostgresAddress)
     .action((options: { to: string }) =>
       run(
         async (source, terminal) => {
@@ -42,11 +42,6 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
         { isService: true },
       ),
     );
-}
-
-function parseTargetUrl(text: string): string {
-  if (parsePostgresUrl(text) !== null) return text;
-  throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 
 async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
