@@ -10,6 +10,7 @@ import {
   hostileInput,
   payloads,
 } from './longTests.ts';
+import { move } from './move.ts';
 import { packaging } from './package.ts';
 import { shards } from './shards.ts';
 import { soak } from './soak.ts';
@@ -21,6 +22,7 @@ export const drills: readonly Drill[] = [
   domainHistory,
   failover,
   shards,
+  move,
   clock,
   soak,
   hostileInput,
