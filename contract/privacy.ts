@@ -33,6 +33,8 @@ const PersonFile = z.strictObject({
   contact: Contact,
   change_count: z.int(),
   event_count: z.int(),
+  /** Older ones were deleted because of their age; null where none were. */
+  deleted_before: z.strictObject({ changes: z.nullable(Timestamp), events: z.nullable(Timestamp) }),
   changes: z.array(PersonChange),
   events: z.array(Event),
 });

@@ -22,7 +22,7 @@ p.quiet { color: #555; }
 
 /** A page in plain words. */
 export async function* formatPersonPage(person: PersonalData): AsyncGenerator<string> {
-  const { workspace, contact, event_count, change_count, written_at } = person;
+  const { workspace, contact, event_count, change_count, deleted_before, written_at } = person;
   const { name, address } = nameContact(JSON.stringify(contact.attributes));
   const who = escape(name ?? address ?? 'you');
   const keeper = escape(workspace.name);
@@ -40,7 +40,7 @@ export async function* formatPersonPage(person: PersonalData): AsyncGenerator<st
 <main>
 <h1>What ${keeper} keeps about ${who}</h1>
 <p>This is the record of this person with all its changes and events, as it was on ${spellTime(written_at)}. All times are in UTC (Coordinated Universal Time).</p>
-<ul>
+${describeDeleted('Changes', deleted_before.changes)}${describeDeleted('Events', deleted_before.events)}<ul>
 <li><a href="#details">Details</a>: what is known about the person</li>
 <li><a href="#changes">Changes</a>: when a detail was changed, and by whom (${count(change_count)})</li>
 <li><a href="#events">Events</a>: what the person did, or what happened to them (${count(event_count)})</li>
@@ -54,7 +54,7 @@ ${Object.entries(contact.attributes).map(detailRow).join('')}<tr><th scope="row"
 </table>
 <h2 id="changes">Changes</h2>
 `;
-  if (change_count === 0) yield '<p class="quiet">Nothing was changed since the record was made.</p>\n';
+  if (change_count === 0) yield '<p class="quiet">No changes are on record.</p>\n';
   else {
     yield '<table>\n<thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead>\n';
     for await (const change of person.changes) yield changeRow(change);
@@ -181,3 +181,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function escape(text: string): string {
   return escapeHidden(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
+
+const describeDeleted = (what: string, before: string | null): string =>
+  before === null ? '' : `<p>${what} before ${spellTime(before)} were deleted because of their age.</p>\n`;

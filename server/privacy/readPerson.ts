@@ -6,6 +6,7 @@ import type { PersonChange } from '#contract/privacy.ts';
 import type { FieldChange } from '#contract/change.ts';
 import { contactOf } from '../contacts/contactRow.ts';
 import { findContactRow } from '../contacts/identities/identities.ts';
+import { readRetention } from '../database/changeLog/checkpoint.ts';
 import type { Database } from '../database/database.ts';
 import { iteratePages } from '../database/paging/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
@@ -40,6 +41,8 @@ export type PersonalData = {
   contact: Contact;
   change_count: number;
   event_count: number;
+  /** Older ones were deleted because of their age; null where none were. */
+  deleted_before: { changes: string | null; events: string | null };
   changes: AsyncIterable<PersonChange>;
   /** Attributes are JSON text. */
   events: AsyncIterable<PersonEvent>;
@@ -59,7 +62,7 @@ export function logPersonExport(
     if (row === null) return null;
     const contact = { uuid: row.uuid, number: null };
     const events = await countContactEvents(scope, row.id);
-    const details = { format, events, changes: row.change_count };
+    const details = { format, events, changes: await countChanges(scope, row.uuid) };
     await writeLog(scope, [{ action: 'person_export', author, contact, details }], now);
     return row.uuid;
   });
@@ -74,10 +77,17 @@ export async function readPerson(
 ): Promise<PersonalData | null> {
   const found = await db.read(workspace, async (scope) => {
     const row = await findContactRow(scope, uuid);
-    return row && { row, event_count: await countContactEvents(scope, row.id) };
+    if (row === null) return null;
+    const { log_before, events_before } = await readRetention(scope);
+    const counts = {
+      change_count: await countChanges(scope, row.uuid),
+      event_count: await countContactEvents(scope, row.id),
+      deleted_before: { changes: timeOrNull(log_before), events: timeOrNull(events_before) },
+    };
+    return { row, counts };
   });
   if (found === null) return null;
-  const { row, event_count } = found;
+  const { row, counts } = found;
   const readPage: ReadPage = (page) =>
     db.read(workspace, async (scope) => {
       const found = await scope.select('contacts').select('id').where('id', '=', row.id).executeTakeFirst();
@@ -88,11 +98,23 @@ export async function readPerson(
     workspace: { uuid: workspace.uuid, name: workspace.name },
     written_at: timestamp(now),
     contact: contactOf(row),
-    change_count: row.change_count,
-    event_count,
+    ...counts,
     changes: readChanges(readPage, row.uuid, row.change_count),
     events: readEvents(readPage, row.id),
   };
+}
+
+const timeOrNull = (time: number) => (time === 0 ? null : timestamp(time));
+
+/** Those that weren't deleted because of their age. */
+async function countChanges(scope: Scope, contactUuid: string): Promise<number> {
+  const { count } = await scope
+    .select('changes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('contact_uuid', '=', contactUuid)
+    .where('contact_number', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Reads a page while the contact is there. */

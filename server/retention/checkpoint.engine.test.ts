@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
 import { verifyLog } from '../auditLog/verifyLog.ts';
 import { verifyWorkspace } from '../cli/admin/verify.ts';
+import { listContactChanges } from '../contacts/changeLog.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts, subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import { SERVICE } from '../database/changeLog/author.ts';
@@ -11,6 +12,7 @@ import { writeLog } from '../database/changeLog/writeLog.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
 import { alterLog } from '../testing/testLog.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { runRetention } from './run.ts';
@@ -30,18 +32,19 @@ const numbersOf = async ({ id }: Workspace) => {
   return (await rows.orderBy('number').execute()).map(({ number }) => number);
 };
 
+const logExports = (workspace: Workspace, count: number) =>
+  t.db.write(workspace, (scope) =>
+    writeLog(
+      scope,
+      Array.from({ length: count }, () => ({ action: 'export', author: SERVICE, details: { operation: 'x' } })),
+      OLD,
+    ),
+  );
+
 /** Old lines that several transactions delete, with unsubscribes among them, and old events. */
 async function createOldWorkspace(): Promise<Workspace> {
   const workspace = await createWorkspace(t.db, { name: 'Acme', identity_field: null }, OLD);
   const emails = Array.from({ length: 6 }, (_, at) => `p${at}@x.test`);
-  const logExports = (count: number) =>
-    t.db.write(workspace, (scope) =>
-      writeLog(
-        scope,
-        Array.from({ length: count }, () => ({ action: 'export', author: SERVICE, details: { operation: 'x' } })),
-        OLD,
-      ),
-    );
   await t.db.write(workspace, async (scope) => {
     await putContacts(
       scope,
@@ -59,7 +62,7 @@ async function createOldWorkspace(): Promise<Workspace> {
     await updateContact(workspace, t.db, email, { note: 'a' }, CALLER, OLD);
     await unsubscribeContact(workspace, t.db, email, CALLER, OLD);
     await updateContact(workspace, t.db, email, { note: 'b' }, CALLER, OLD);
-    await logExports(400);
+    await logExports(workspace, 400);
   }
   await setRetention(workspace, t.db, { log_days: 365, event_days: 365 }, { now: NOW - 2 * DAY, author: SERVICE });
   return workspace;
@@ -113,6 +116,32 @@ test('a setting that is taken back stops a run, and the data verifies', async ()
   await run(workspace);
   const after = await t.db.read(workspace, readRetention);
   expect(after).toMatchObject({ run_line: null, next_at: null, number: before.number });
+  expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
+});
+
+test('a contact that is subscribed again in the middle of a run has no gap in its changes', async () => {
+  const workspace = await createWorkspace(t.db, { name: 'Acme', identity_field: null }, OLD);
+  const email = 'ada@x.test';
+  await t.db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email } }], OLD));
+  await unsubscribeContact(workspace, t.db, email, CALLER, OLD);
+  await logExports(workspace, 1_200);
+  await updateContact(workspace, t.db, email, { note: 'b' }, CALLER, OLD);
+  await setRetention(workspace, t.db, { log_days: 365 }, { now: NOW - 2 * DAY, author: SERVICE });
+  // The run has met the unsubscribe, and not yet the update.
+  await run(workspace, failAfter(2)).catch(() => {});
+  expect(await t.db.read(workspace, readRetention)).toMatchObject({ line_after: 1_000, kept: 1 });
+  await subscribeContact(workspace, t.db, email, 'They asked', CALLER, NOW);
+  await run(workspace);
+  const numbers = await numbersOf(workspace);
+  expect(numbers.slice(0, 2)).toEqual([1, 1_202]);
+  expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
+  const changes = await listContactChanges(workspace, t.db, email, ALL);
+  expect(changes).toMatchObject({
+    meta: { total: 3 },
+    data: [{ action: 'subscribe' }, { action: 'update' }, { action: 'unsubscribe' }],
+  });
+  await run(workspace, t.db, NOW + 370 * DAY);
+  expect((await numbersOf(workspace))[0]).toBeGreaterThan(1_202);
   expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
 });
 

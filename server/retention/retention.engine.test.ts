@@ -12,6 +12,8 @@ import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { seededRandom } from '../demo/seededRandom.ts';
 import { eraseContact } from '../privacy/erase.ts';
+import { formatPersonPage } from '../privacy/formatPersonPage.ts';
+import { readPerson } from '../privacy/readPerson.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { createHistory } from '../testing/testHistory.ts';
 import { ALL } from '../testing/testList.ts';
@@ -194,4 +196,24 @@ test('of an erased person only what says so is left, and the erasure still verif
   expect(lines.filter(({ contact_uuid }) => contact_uuid === must(stays).uuid)).toMatchObject([
     { action: 'unsubscribe' },
   ]);
+});
+
+test("a person's page says that older changes and events were deleted", async () => {
+  const workspace = await createAcme();
+  const email = 'ada@x.test';
+  await t.db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email } }], NOW - 500 * DAY));
+  await updateContact(workspace, t.db, email, { note: 'old' }, CALLER, NOW - 500 * DAY);
+  await updateContact(workspace, t.db, email, { note: 'new' }, CALLER, NOW);
+  const [contact] = await contactsOf(workspace);
+  const page = async () => {
+    const person = must(await readPerson(workspace, t.db, must(contact).uuid, NOW));
+    return (await Array.fromAsync(formatPersonPage(person))).join('');
+  };
+  expect(await page()).not.toContain('because of their age');
+  expect(await page()).toContain('by whom (2)');
+  await setRetention(workspace, t.db, { log_days: 365 }, by);
+  await runAt(workspace, NOW);
+  expect(await page()).toContain('Changes before 21 November 2025');
+  expect(await page()).not.toContain('Events before');
+  expect(await page()).toContain('by whom (1)');
 });
