@@ -46,7 +46,7 @@ const detailOf = async (response: Response) => Problem.parse(await response.json
 const newCode = (age = 0) => createSignInCode(service.database, access, service.clock.now - age);
 
 /** What setting up a tenant has logged. */
-const LINES_OF_TENANT = 7;
+const LINES_OF_TENANT = 9;
 
 async function linesOf({ workspace }: Tenant, { database } = service) {
   return (await listChanges(workspace, database, ALL)).data.toReversed().slice(LINES_OF_TENANT);
