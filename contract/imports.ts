@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BulkRun, CHOSEN_USES, ReadableBulkRun } from './runs.ts';
+import { BulkRun, CHOSEN_USES, ReadableBulkRun } from '#contract/runs/runs.ts';
 import { SUPPRESSION_REASONS } from './suppressions/suppression.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Attributes, checkedText, isStorable, Uuid } from '#contract/values/field.ts';

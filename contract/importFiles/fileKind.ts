@@ -1,4 +1,4 @@
-import type { CHOSEN_USES } from '#contract/runs.ts';
+import type { CHOSEN_USES } from '#contract/runs/runs.ts';
 import type { SuppressionReason } from '#contract/suppressions/suppression.ts';
 import type { DateOrder } from './sourceTime.ts';
 

@@ -44,7 +44,7 @@ import {
 } from '#contract/members.ts';
 import { getRetention } from '#contract/retention.ts';
 import { createSharedLink, listSharedLinks, revokeSharedLink } from '#contract/domains/sharedLinks.ts';
-import { getRunCounts } from '#contract/runCounts.ts';
+import { getRunCounts } from '#contract/runs/runCounts.ts';
 import {
   addRunEntries,
   approveRun,
@@ -53,7 +53,7 @@ import {
   listRuns,
   startRun,
   updateRunSettings,
-} from '#contract/runs.ts';
+} from '#contract/runs/runs.ts';
 import {
   createEventRule,
   listEventRules,

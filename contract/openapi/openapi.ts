@@ -34,7 +34,7 @@ import { SharedLink } from '#contract/domains/sharedLinks.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
 import { ImportRow } from '#contract/imports.ts';
-import { BulkRun } from '#contract/runs.ts';
+import { BulkRun } from '#contract/runs/runs.ts';
 import { EventRule } from '#contract/suppressions/eventRules.ts';
 import { SavedView } from '#contract/savedViews.ts';
 import { UnsubscribeBurst } from '#contract/suppressions/unsubscribeBursts.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
 import { RUN_HEADER } from '#contract/openapi/endpoint.ts';
 import type { Page } from '#contract/list.ts';
-import type { BulkRun } from '#contract/runs.ts';
+import type { BulkRun } from '#contract/runs/runs.ts';
 import { SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { openDatabase } from '../database/openDatabase.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { startRun } from '#contract/runs.ts';
+import { startRun } from '#contract/runs/runs.ts';
 import type { ParsedInput } from '../listParser/readInput.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability, useHasAdditions, useSession } from '../session/useSession.ts';

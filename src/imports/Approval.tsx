@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { listChanges } from '#contract/auditLog.ts';
-import { getRunSettings } from '#contract/runs.ts';
+import { getRunSettings } from '#contract/runs/runs.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { describeActor } from '../identity/describeChange.ts';

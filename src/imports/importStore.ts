@@ -1,4 +1,4 @@
-import { listRuns, type ReadableBulkRun } from '#contract/runs.ts';
+import { listRuns, type ReadableBulkRun } from '#contract/runs/runs.ts';
 import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { newRun } from '../identity/unsubscribe.ts';

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableDomainReport } from '#contract/domains/domainReport.ts';
 import type { ReadableOverview } from '#contract/overview.ts';
-import type { RunCounts } from '#contract/runCounts.ts';
+import type { RunCounts } from '#contract/runs/runCounts.ts';
 import type { ReadableBurst } from '#contract/suppressions/unsubscribeBursts.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { describeCause } from '../domains/table/describeCause.ts';

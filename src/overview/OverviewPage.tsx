@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { NeedsYou } from './NeedsYou.tsx';
 import { afterPaint } from '../ui/page/afterPaint.ts';
-import { getRunCounts } from '#contract/runCounts.ts';
+import { getRunCounts } from '#contract/runs/runCounts.ts';
 import { getOverview, type ReadableOverview } from '#contract/overview.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';

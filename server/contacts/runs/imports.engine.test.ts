@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogLine } from '#contract/auditLog.ts';
 import { type ImportRow, ROWS_AT_ONCE, type RowOutcome, type UndoneContacts } from '#contract/imports.ts';
 import type { Page } from '#contract/list.ts';
-import type { BulkRun } from '#contract/runs.ts';
+import type { BulkRun } from '#contract/runs/runs.ts';
 import type { SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { ImportRow, importRows, RowOutcome, startImport } from '#contract/imports.ts';
-import type { BulkRun, ImportOfRun } from '#contract/runs.ts';
+import type { BulkRun, ImportOfRun } from '#contract/runs/runs.ts';
 import type { LogAuthor } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';
 import type { Database } from '../../database/database.ts';

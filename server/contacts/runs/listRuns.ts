@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import type { RunCounts } from '#contract/runCounts.ts';
-import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs.ts';
+import type { RunCounts } from '#contract/runs/runCounts.ts';
+import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs/runs.ts';
 import { isStrongerReason, isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
 import { actorIn, keyOf, type LogAuthor } from '../../database/changeLog/author.ts';

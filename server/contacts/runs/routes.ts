@@ -1,6 +1,6 @@
 import { importRows, previewImport, startImport, undoImport } from '#contract/imports.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';
-import { getRunCounts } from '#contract/runCounts.ts';
+import { getRunCounts } from '#contract/runs/runCounts.ts';
 import {
   addRunEntries,
   approveRun,
@@ -9,7 +9,7 @@ import {
   listRuns,
   startRun,
   updateRunSettings,
-} from '#contract/runs.ts';
+} from '#contract/runs/runs.ts';
 import { authorOf } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../database/workspace.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogLine } from '#contract/auditLog.ts';
 import type { Page } from '#contract/list.ts';
 import { RUN_HEADER } from '#contract/openapi/endpoint.ts';
-import { type BulkRun, ENTRIES_AT_ONCE, RUN_DAYS, type RunContact } from '#contract/runs.ts';
+import { type BulkRun, ENTRIES_AT_ONCE, RUN_DAYS, type RunContact } from '#contract/runs/runs.ts';
 import type { SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
 import { verifyWorkspace } from '../../cli/admin/verify.ts';

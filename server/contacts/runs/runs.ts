@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { addRunEntries, BulkRun, ReceivedEntries, startRun } from '#contract/runs.ts';
+import type { addRunEntries, BulkRun, ReceivedEntries, startRun } from '#contract/runs/runs.ts';
 import { isStorable } from '#contract/values/field.ts';
 import { type LogAuthor, keyOf } from '../../database/changeLog/author.ts';
 import { writeLog } from '../../database/changeLog/writeLog.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { RUN_DAYS } from '#contract/runs.ts';
+import { RUN_DAYS } from '#contract/runs/runs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Scope, WorkspaceTable } from '../../database/scope.ts';
 import { TABLE_DESCRIPTIONS } from '../../database/schema/tableDescriptions.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { approveRun, listRuns, type ReadableBulkRun } from '#contract/runs.ts';
+import { approveRun, listRuns, type ReadableBulkRun } from '#contract/runs/runs.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';

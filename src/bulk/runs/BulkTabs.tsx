@@ -1,4 +1,4 @@
-import { listRuns } from '#contract/runs.ts';
+import { listRuns } from '#contract/runs/runs.ts';
 import { useCapability } from '../../session/useSession.ts';
 import tabs from '../../ui/Tabs.module.css';
 import { SectionAnchor } from '../../url/Link.tsx';

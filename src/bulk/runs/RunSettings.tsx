@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getRunSettings, listRuns, RUN_ENTRIES_MAX, updateRunSettings } from '#contract/runs.ts';
+import { getRunSettings, listRuns, RUN_ENTRIES_MAX, updateRunSettings } from '#contract/runs/runs.ts';
 import { apiQuery, readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';

@@ -1,4 +1,4 @@
-import { listRuns } from '#contract/runs.ts';
+import { listRuns } from '#contract/runs/runs.ts';
 import { listQuery } from '../../api/apiQuery.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { DataTable } from '../../table/DataTable.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type NamedContact, undoImport, type UndoneContacts } from '#contract/imports.ts';
-import { listRuns, type ReadableBulkRun } from '#contract/runs.ts';
+import { listRuns, type ReadableBulkRun } from '#contract/runs/runs.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';

@@ -1,6 +1,6 @@
 import { listContacts } from '#contract/additions.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import type { ReadableBulkRun } from '#contract/runs.ts';
+import type { ReadableBulkRun } from '#contract/runs/runs.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { describeSuppression } from '../../identity/describeSuppression.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';

@@ -1,4 +1,4 @@
-import type { ReadableBulkRun, RunState } from '#contract/runs.ts';
+import type { ReadableBulkRun, RunState } from '#contract/runs/runs.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
 

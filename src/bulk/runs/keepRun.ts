@@ -1,4 +1,4 @@
-import { addRunEntries, ENTRIES_AT_ONCE, listRuns, startRun } from '#contract/runs.ts';
+import { addRunEntries, ENTRIES_AT_ONCE, listRuns, startRun } from '#contract/runs/runs.ts';
 import { request } from '../../api/client.ts';
 import { describeActor } from '../../identity/describeChange.ts';
 import { isSelectable, type BulkEntry, type RunningList } from '../bulkState.ts';

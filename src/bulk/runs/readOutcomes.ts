@@ -1,4 +1,4 @@
-import { listRunContacts, listRuns, type ReadableRunContact } from '#contract/runs.ts';
+import { listRunContacts, listRuns, type ReadableRunContact } from '#contract/runs/runs.ts';
 import { ApiError } from '../../api/ApiError.ts';
 import { request } from '../../api/client.ts';
 import { readAllRows } from '../../table/export/readAllRows.ts';

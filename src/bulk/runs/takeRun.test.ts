@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadableBulkRun, ReadableRunContact } from '#contract/runs.ts';
+import type { ReadableBulkRun, ReadableRunContact } from '#contract/runs/runs.ts';
 import { countEntries, countWork, openList } from '../bulkState.ts';
 import { describeCounts } from './columns.tsx';
 import { toKeptRun } from './takeRun.ts';

@@ -1,4 +1,4 @@
-import { listRunContacts, listRuns, type ReadableBulkRun, type ReadableRunContact } from '#contract/runs.ts';
+import { listRunContacts, listRuns, type ReadableBulkRun, type ReadableRunContact } from '#contract/runs/runs.ts';
 import { isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
 import { request } from '../../api/client.ts';
 import { describeActor } from '../../identity/describeChange.ts';

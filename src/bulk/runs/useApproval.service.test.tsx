@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { getRunSettings } from '#contract/runs.ts';
+import { getRunSettings } from '#contract/runs/runs.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { openPage } from '../../testing/testPage.tsx';
 import { json, setUpTestServer } from '../../testing/testServer.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRunSettings } from '#contract/runs.ts';
+import { getRunSettings } from '#contract/runs/runs.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import { useCapability, useSession } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Actor, ReadableActor } from './change.ts';
-import { pageOf } from './list.ts';
-import { SUPPRESSION_REASONS, Unsubscription } from './suppressions/suppression.ts';
+import { Actor, ReadableActor } from '#contract/change.ts';
+import { pageOf } from '#contract/list.ts';
+import { SUPPRESSION_REASONS, Unsubscription } from '#contract/suppressions/suppression.ts';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 
