@@ -132,3 +132,20 @@ test('of many at once each gets its own, on any connection', async () => {
     expect(rows).toHaveLength(contact_count);
   }
 });
+
+test('behind the policies a machine expects all rows of a workspace, so it reads a list in the order of its index', async () => {
+  const people = Array.from({ length: 5_000 }, (_, at) => ({ attributes: { email: `p${at}@listed.example` } }));
+  await t.db.write(own.workspace, (scope) => putContacts(scope, people, NOW), { isBulk: true });
+  await t.db.analyze();
+  const plan = await t.db.read(own.workspace, ({ kysely, id }) =>
+    sql<{ 'QUERY PLAN': string }>`
+      explain select id from contacts where workspace_id = ${id} order by created_at desc, uuid desc limit 50`.execute(
+      kysely,
+    ),
+  );
+  const scan = must(
+    plan.rows.map((row) => row['QUERY PLAN']).find((line) => line.includes('Scan') && line.includes('contacts_')),
+  );
+  expect(scan).toMatch(/Index (Only )?Scan/);
+  expect(Number(/rows=(\d+)/.exec(scan)?.[1])).toBeGreaterThan(2_500);
+});

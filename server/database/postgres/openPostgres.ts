@@ -46,24 +46,24 @@ export async function openPostgres(
   const { waitMs, statementMs, warnings } = await prepareServer(leases, { migrates, onMigrated, isService }).catch(
     closeAndThrow,
   );
+  // Where tables are distributed no statement on them is prepared, and each setting is one more message.
+  const planOnce = isDistributed ? {} : PLAN_ONCE;
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const limit = { statement_timeout: readLimitMs };
   const writes = new ConnectionPool(url, 'writes', {
     max: WRITES_MAX,
     isDistributed,
-    settings: { ...PLAN_ONCE, ...(!isService && { statement_timeout: 0 }) },
+    settings: { ...planOnce, ...(!isService && { statement_timeout: 0 }) },
     timeouts: connectionTimeouts(isService ? waitMs : 0),
   });
-  const timeouts = connectionTimeouts(readLimitMs);
-  const readSettings = { ...PLAN_READS, ...limit };
-  const reads = new ConnectionPool(url, 'reads', { max: READS_MAX, isDistributed, settings: readSettings, timeouts });
+  const ofReads = { isDistributed, timeouts: connectionTimeouts(readLimitMs) };
+  const reads = new ConnectionPool(url, 'reads', { ...ofReads, max: READS_MAX, settings: { ...PLAN_READS, ...limit } });
   const lookups = new Lookups(
     new ConnectionPool(url, 'reads', {
+      ...ofReads,
       max: LOOKUPS_MAX,
-      isDistributed,
-      settings: { default_transaction_read_only: 'on', ...PLAN_ONCE, ...limit },
-      timeouts,
+      settings: { default_transaction_read_only: 'on', ...planOnce, ...limit },
     }),
   );
   opened.unshift(lookups, reads, writes);

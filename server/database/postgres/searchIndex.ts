@@ -137,10 +137,15 @@ const isOneOf = (ids: readonly number[]) => sql<SqlBool>`id = any(cast(${ids} as
 
 function insertRows(workspaceId: WorkspaceId, texts: readonly IndexedText[]): RawBuilder<unknown> {
   const rows = texts.map(({ id, search_key }) => ({ contact_id: id, trigrams: trigramKeys(workspaceId, search_key) }));
-  return sql`
-    insert into contact_search (workspace_id, contact_id, trigrams)
+  const [row, ...others] = rows;
+  const source =
+    row !== undefined && others.length === 0
+      ? sql`values (${workspaceId}, ${row.contact_id}, cast(${row.trigrams} as integer[]))`
+      : sql`
     select head.workspace_id, given.contact_id, given.trigrams
     from workspace_heads as head, json_populate_recordset(null::contact_search, ${JSON.stringify(rows)}) as given
-    where head.workspace_id = ${workspaceId}
+    where head.workspace_id = ${workspaceId}`;
+  return sql`
+    insert into contact_search (workspace_id, contact_id, trigrams) ${source}
     on conflict (workspace_id, contact_id) do update set trigrams = excluded.trigrams`;
 }
