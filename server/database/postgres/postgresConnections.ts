@@ -27,7 +27,7 @@ export const WAIT_LIMIT_MS = 10_000;
 
 /** There are some hundred statements. The limit keeps a bug of ours from filling the memory of the server. */
 const NAMES_MAX = 400;
-/** A statement that other machines run. A plan for any values can't be sent to one of them. */
+/** A statement that other machines run. */
 const DISTRIBUTED = new RegExp(String.raw`\b(${DISTRIBUTED_TABLES.join('|')})\b`);
 /** A prepared statement with `*` fails once a newer version has added a column. */
 const ALL_COLUMNS = /\b(select|returning) \*|\.\*/;
@@ -151,7 +151,7 @@ export class Connection {
     return this.#client.isUnconfirmed;
   }
 
-  /** Whether the session can prepare a statement, and its settings apply to it: no other client uses the session, and no other machine runs the statement. */
+  /** Whether the settings of the session apply to a statement: no other client uses the session, and no other machine runs the statement. */
   keeps(text: string): boolean {
     const { isOurs, isDistributed } = this.#client;
     return isOurs && !(isDistributed && DISTRIBUTED.test(text));
@@ -182,7 +182,7 @@ export class Connection {
   run({ sql: text, parameters }: CompiledQuery): Promise<QueryResult> {
     if (parameters.length === 0) return this.runText(text);
     this.#client.gather();
-    const name = this.keeps(text) ? nameOf(text) : undefined;
+    const name = this.#client.isOurs ? nameOf(text) : undefined;
     return this.#wrap(this.#client.query({ text, values: [...parameters], ...(name !== undefined && { name }) }));
   }
 

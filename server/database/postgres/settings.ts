@@ -20,7 +20,8 @@ export function scopeSettings(scope: RowScope): SessionSettings {
 
 /**
  * `settings` of a session where tables are distributed: those of a transaction reach the other machines, and a statement that concerns several
- * workspaces is refused.
+ * workspaces is refused. A plan for any values can't be sent to one machine where a statement has several tables: by `auto`, Citus then makes
+ * one for each.
  */
 export function distributedSettings(settings: SessionSettings): SessionSettings {
   return {
@@ -28,6 +29,7 @@ export function distributedSettings(settings: SessionSettings): SessionSettings 
     'citus.propagate_set_commands': 'local',
     'citus.multi_task_query_log_level': 'error',
     ...settings,
+    plan_cache_mode: 'auto',
   };
 }
 
