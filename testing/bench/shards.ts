@@ -50,8 +50,8 @@ const contacts = Array.from(contactLines().take(CONTACTS), (line) => {
 const contactOf = (number: number) => must(contacts[(number * STEP) % CONTACTS]).attributes;
 const pathOf = (number: number) => `/v1/contacts/${encodeURIComponent(contactOf(number).email)}`;
 
-const READ = { requests: 200, goal: 1.6 };
-const WRITE = { requests: 100, goal: 2 };
+const READ = { requests: 1000, goal: 1.6 };
+const WRITE = { requests: 400, goal: 2 };
 const CASES: readonly Case[] = [
   { ...READ, name: 'first page of contacts', make: () => ({ method: 'GET', path: '/v1/contacts?per_page=50' }) },
   { ...READ, name: 'one contact', make: (_, number) => ({ method: 'GET', path: pathOf(number) }) },
@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: `${EVENTS_AT_ONCE} events`,
-    requests: 6,
+    requests: 8,
     goal: 2,
     make: (_, number) => ({
       method: 'POST',
