@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../../database/openDatabase.ts';
 import { findWorkspace } from '../../../workspaces/store.ts';
@@ -45,4 +46,23 @@ test('a backup of nothing is refused', async () => {
     code: 1,
     err: 'The database has no workspace. Use the DATABASE_URL of the service.\n',
   });
+});
+
+test.for<[what: string, spoil: string]>([
+  ['a table that is not ours', 'create table _litestream_seq (id integer primary key, seq integer)'],
+  ['a trigger', 'create trigger sneaky after insert on tokens begin select 1; end'],
+  ['a value that is never written', `update workspaces set suspended = 5`],
+  ['a wrong counter', 'update contacts set change_count = 7'],
+])('a backup of a database with %s is refused like its restore, and kept', async ([, spoil]) => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(TWO.map((uuid) => ({ uuid, attributes: {} })))));
+  const database = new DatabaseSync(t.url.slice('file:'.length), { timeout: 10_000 });
+  database.exec(spoil);
+  database.close();
+  const file = await t.file('backup.db');
+  const backup = await t.admin(['backup', file]);
+  const restore = await t.admin(['restore', '--verify', file]);
+  expect(restore).toMatchObject({ code: 1, err: expect.stringMatching(/ has errors: \d+\.\n$/) });
+  const kept = " It's kept, but restore refuses it. The database has the same errors.\n";
+  expect(backup).toMatchObject({ code: 1, out: '', err: restore.err.replace(/\n$/, kept) });
+  expect(await t.database.unscoped.kysely.selectFrom('backups').selectAll().execute()).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { statSync } from 'node:fs';
+import { constants, copyFileSync, statSync } from 'node:fs';
 import { DatabaseFullError } from '../../../database/databaseErrors.ts';
 import { timestamp } from '../../../database/timestamp.ts';
-import { verifyBackup } from '../../../database/sqlite/backup/verifyBackup.ts';
 import { listWorkspaces } from '../../../workspaces/store.ts';
 import { storeBackup } from '../../../workspaces/upkeep.ts';
 import { resolveCallerPath, writeNewFile } from '../../terminal/files.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import type { RunWithDatabase } from '../runCommand.ts';
-import { CommandError } from '../../terminal/terminal.ts';
+import { CommandError, type Terminal } from '../../terminal/terminal.ts';
+import { InconsistentError, verifyCopy } from './verifyCopy.ts';
 
 export function addBackupCommand(program: Command, run: RunWithDatabase): void {
   program
@@ -16,22 +16,23 @@ export function addBackupCommand(program: Command, run: RunWithDatabase): void {
     .description('write and verify a complete copy of the database; the service may be running')
     .argument('<file>', 'a new file')
     .action((file: string) =>
-      run(async (database) => {
+      run(async (database, terminal) => {
         const name = toPrintable(file, 200);
         // Without this, a scheduled backup of the wrong database would go unnoticed.
         if ((await listWorkspaces(database)).length === 0) {
           throw new CommandError('The database has no workspace. Use the DATABASE_URL of the service.');
         }
-        const bytes = await writeNewFile(file, async (path) => {
+        const { bytes, inconsistency } = await writeNewFile(file, async (path) => {
           await database.backup(path);
-          const errors = await verifyBackup(path);
-          if (errors.length > 0) {
-            throw new CommandError(`The copy was damaged and has been removed: ${errors.slice(0, 3).join('; ')}.`);
-          }
-          return statSync(path).size;
+          return { bytes: statSync(path).size, inconsistency: await verifyWritten(path, name, terminal) };
         }).catch((error: unknown) => {
           throw error instanceof DatabaseFullError ? new CommandError(`No space left for ${name}.`) : error;
         });
+        if (inconsistency !== null) {
+          throw new CommandError(
+            `${inconsistency.message} It's kept, but restore refuses it. The database has the same errors.`,
+          );
+        }
         await storeBackup(database, Date.now());
         return {
           value: { file: resolveCallerPath(file), bytes },
@@ -50,4 +51,17 @@ export function addBackupCommand(program: Command, run: RunWithDatabase): void {
         return { value: { written_at: timestamp(now) }, text: 'Recorded the backup.' };
       }),
     );
+}
+
+/** Throws where the copy is damaged. Verifying writes to what it verifies, so it gets a copy of its own next to `path`. */
+async function verifyWritten(path: string, name: string, terminal: Terminal): Promise<InconsistentError | null> {
+  const copy = `${path}.verifying`;
+  copyFileSync(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  try {
+    await verifyCopy(copy, name, terminal);
+    return null;
+  } catch (error) {
+    if (error instanceof InconsistentError) return error;
+    throw error;
+  }
 }

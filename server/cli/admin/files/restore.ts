@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { openDatabase } from '../../../database/openDatabase.ts';
 import { lockService, parseFileUrl } from '../../../database/sqlite/databaseFile.ts';
-import { migrations } from '../../../database/schema/schema.ts';
 import {
   copyBackup,
   createFolderBeside,
@@ -10,13 +8,11 @@ import {
   resolveDatabasePath,
   replaceDatabase,
 } from '../../../database/sqlite/backup/restoreFile.ts';
-import { findBackupErrors, readSchemaVersion, verifyBackup } from '../../../database/sqlite/backup/verifyBackup.ts';
-import { listWorkspaces } from '../../../workspaces/store.ts';
-import { verifyWorkspace, sayFirst } from '../verify.ts';
 import { toCommandError, resolveCallerPath } from '../../terminal/files.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import type { RunWithDatabaseUrl } from '../runCommand.ts';
-import { type Terminal, CommandError } from '../../terminal/terminal.ts';
+import { CommandError } from '../../terminal/terminal.ts';
+import { verifyCopy } from './verifyCopy.ts';
 
 type Options = { verify?: boolean; replace?: boolean };
 
@@ -44,8 +40,7 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
           // All checks are of the copy: somebody who can write to the backup could change it after them.
           using folder = write(name, () => createFolderBeside(file));
           const copy = write(name, () => copyBackup(path, folder.path, file));
-          await checkBackup(copy, name, terminal);
-          const workspaces = await checkCopy(copy, name, terminal);
+          const workspaces = await verifyCopy(copy, name, terminal);
           const found = `${name} is intact (workspaces: ${workspaces})`;
           if (verify) return { value: { workspaces }, text: `${found}. Nothing was changed.` };
           const replaced = replaceDatabase(copy, file, new Date());
@@ -66,25 +61,6 @@ function write<Result>(name: string, work: () => Result): Result {
   }
 }
 
-async function checkCopy(copy: string, name: string, terminal: Terminal): Promise<number> {
-  const database = await openDatabase(`file:${copy}`, { migrates: true });
-  try {
-    const workspaces = await listWorkspaces(database);
-    let errors: string[] = [];
-    for (const workspace of workspaces) errors = errors.concat(await verifyWorkspace(workspace, database));
-    throwIfInconsistent(errors, name, terminal);
-    return workspaces.length;
-  } finally {
-    await database.close();
-  }
-}
-
-function throwIfInconsistent(errors: readonly string[], name: string, terminal: Terminal): void {
-  if (errors.length === 0) return;
-  sayFirst(errors, terminal);
-  throw new CommandError(`${name} has errors: ${errors.length.toLocaleString('en')}.`);
-}
-
 function checkReadable(path: string, name: string): void {
   try {
     accessSync(path, constants.R_OK);
@@ -96,18 +72,4 @@ function checkReadable(path: string, name: string): void {
   if (existsSync(`${path}-wal`)) {
     throw new CommandError(`${name} isn't a backup: its last writes are in the log file next to it.`);
   }
-}
-
-async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
-  const errors = await verifyBackup(path);
-  if (errors.length > 0) throw new CommandError(`${name} is damaged: ${errors.slice(0, 3).join('; ')}.`);
-  const schema = await readSchemaVersion(path);
-  if (schema === null) throw new CommandError(`${name} isn't a Sendroom database.`);
-  if (schema > migrations.length) {
-    throw new CommandError(
-      `${name} was written by a newer version of Sendroom (schema ${schema}, this version supports ${migrations.length}). Use that version.`,
-    );
-  }
-  // Before migrations run on a copy: triggers in a manipulated file would run with them.
-  throwIfInconsistent(await findBackupErrors(path, schema), name, terminal);
 }
