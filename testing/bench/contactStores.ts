@@ -1,14 +1,18 @@
 import { sql } from 'kysely';
+import { COMMAND } from '../../server/database/changeLog/author.ts';
+import { chunks } from '../../server/database/chunks.ts';
 import type { Database } from '../../server/database/database.ts';
 import { rebuildSearchIndex } from '../../server/database/search/searchContacts.ts';
 import type { Workspace } from '../../server/database/workspace.ts';
 import { hashOf, insertInRanges, phoneDigitsOf, uuidOf, withoutIndexes, wordOf } from './bulkRows.ts';
 import { putEvents } from '../../server/contacts/events/putEvents.ts';
+import { putContacts } from '../../server/contacts/store.ts';
 import { seededRandom } from '../../server/demo/seededRandom.ts';
+import { putDomains } from '../../server/domains/putDomains.ts';
 import { openStores, START, type Stores } from './stores.ts';
 
 // Contacts as they are listed and searched, as many events, a hundredth as many domains, and a tenth as many addresses, all of one
-// domain. The engine makes all but the events by itself, as an import would leave them.
+// domain. The engine makes contacts and addresses by itself, as an import would leave them; the rest is written by the service's functions.
 
 const LARGEST = process.env['BENCH_CONTACTS'];
 /**
@@ -25,15 +29,17 @@ export const BUSIEST_CONTACT = encodeURIComponent('+49 1');
 /** The prefix of a quarter of the events, and the name of exactly 20 of them. */
 const FAMILIES = ['email', 'page', 'order', 'app'];
 export const RARE_EVENT = 'refund_disputed';
+/** Half of those who aren't subscribed were unsubscribed by it. */
+export const RUN = '00000000-0000-4000-8000-00000000002a';
 const EVENTS_AT_ONCE = 10_000;
+const ROWS_AT_ONCE = 1_000;
 const TWO_YEARS = 730 * 86_400_000;
 const JOBS = sql`case job % 4 when 0 then 'Engineer' when 1 then 'Director' when 2 then 'Clerk' else 'Head of sales' end`;
 
-async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
-  await withoutIndexes(db, ['contacts'], () => insertContacts(db, workspace, count));
-  await withoutIndexes(db, ['identities'], () => insertIdentities(db, workspace));
-  await withoutIndexes(db, ['domains', 'addresses'], () => insertDomains(db, workspace, count));
-  await withoutIndexes(db, ['contact_search'], () => db.unscoped.write(rebuildSearchIndex));
+export async function fillContacts(db: Database, workspace: Workspace, count: number): Promise<void> {
+  await insertContacts(db, workspace, count);
+  await putManyDomains(db, workspace, count / 100);
+  await withoutIndexes(db, ['addresses'], () => insertAddresses(db, workspace, count));
   await putManyEvents(db, workspace, count);
   // So that the next step need not look at each contact whether it may see it.
   if ((await db.space()) === null) await sql`vacuum analyze`.execute(db.unscoped.kysely);
@@ -41,6 +47,27 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
 
 /** One in ten is not subscribed, one in four is an engineer, and 20 are called Rarity. Times are in no order. */
 export async function insertContacts(db: Database, workspace: Workspace, count: number): Promise<void> {
+  await withoutIndexes(db, ['contacts'], () => insertSubscribed(db, workspace, count));
+  await withoutIndexes(db, ['identities'], () => insertIdentities(db, workspace));
+  await withoutIndexes(db, ['contact_search'], () => db.unscoped.write(rebuildSearchIndex));
+  await unsubscribeTenth(db, workspace);
+}
+
+/** By lines of the log, as an import does. */
+async function unsubscribeTenth(db: Database, workspace: Workspace): Promise<void> {
+  const found = await db.read(workspace, (scope) =>
+    scope.run(sql<{ uuid: string }>`
+      select uuid from (select uuid, id - 1 as n from contacts where workspace_id = ${scope.id}) as numbered
+      where ${hashOf(3)} / 4 % 10 = 0 order by n`),
+  );
+  for (const [index, chunk] of [...chunks(found, ROWS_AT_ONCE / 2)].entries()) {
+    const contacts = chunk.map(({ uuid }) => ({ uuid, attributes: {}, subscribed: false }));
+    const author = { ...COMMAND, run: index % 2 === 0 ? RUN : null };
+    await db.write(workspace, (scope) => putContacts(scope, contacts, START + TWO_YEARS, author), { isBulk: true });
+  }
+}
+
+async function insertSubscribed(db: Database, workspace: Workspace, count: number): Promise<void> {
   const time = sql`${sql.lit(START)} + time % ${sql.lit(count)} * 1000`;
   await insertInRanges(
     db,
@@ -54,14 +81,14 @@ export async function insertContacts(db: Database, workspace: Workspace, count: 
         select n, ${hashOf(1)} as email, ${hashOf(2)} as name, ${hashOf(3)} as job, ${hashOf(4)} as time from numbers
       ),
       texts as materialized (
-        select n, email as hash, time, case when job / 4 % 10 = 0 then 0 else 1 end as subscribed,
+        select n, email as hash, time,
           ${wordOf('email', 0, 2)} || '.' || ${wordOf('email', 2, 5)} || n || '@' || ${wordOf('email', 5, 7)} || '.example' as email,
           '+49 ' || n as phone, ${wordOf('name', 0, 2)} as first_name,
           case when n % ${sql.lit(count / 20)} = 0 then 'Rarity' else ${wordOf('name', 2, 5)} end as last_name,
           ${wordOf('name', 5, 7)} || ' Ltd' as company, ${JOBS} as job_title
         from hashed
       )
-      select ${sql.lit(workspace.id)}, n + 1, ${uuidOf(sql`n`, sql`hash`)}, subscribed,
+      select ${sql.lit(workspace.id)}, n + 1, ${uuidOf(sql`n`, sql`hash`)}, 1,
         '{"email":"' || email || '","phone":"' || phone || '","first_name":"' || first_name || '","last_name":"' || last_name
           || '","company":"' || company || '","job_title":"' || job_title || '"}',
         ${time}, ${time}, email, first_name, lower(last_name), lower(company),
@@ -74,7 +101,7 @@ export async function insertContacts(db: Database, workspace: Workspace, count: 
       .update('workspace_heads')
       .set({
         contact_count: count,
-        subscribed_count: sql`(select sum(subscribed) from contacts where workspace_id = ${scope.id})`,
+        subscribed_count: count,
         next_contact_id: count + 1,
       })
       .execute(),
@@ -95,50 +122,50 @@ async function insertIdentities(db: Database, workspace: Workspace): Promise<voi
   }
 }
 
-async function insertDomains(db: Database, workspace: Workspace, count: number): Promise<void> {
-  const domains = count / 100;
+async function putManyDomains(db: Database, workspace: Workspace, count: number): Promise<void> {
+  const random = seededRandom(5);
+  const domains = Array.from({ length: count }, (_, n) => ({
+    uuid: `${String(n).padStart(8, '0')}${BUSIEST_DOMAIN.slice(8)}`,
+    name: `${random.pick(['kami', 'sonber', 'vani', 'dori', 'elmar'])}${n}.example`,
+    created_at: START + random.below(count) * 100_000,
+  }));
+  for (const chunk of chunks(domains, ROWS_AT_ONCE))
+    await db.write(workspace, (scope) => putDomains(scope, chunk, START + TWO_YEARS), { isBulk: true });
+}
+
+/** All of one domain. */
+async function insertAddresses(db: Database, workspace: Workspace, count: number): Promise<void> {
   const addresses = count / 10;
   const id = sql.lit(workspace.id);
   const time = sql`${sql.lit(START)} + hash % ${sql.lit(count)} * 1000`;
   await insertInRanges(
     db,
     workspace,
-    domains,
-    (numbers) => sql`
-      insert into domains (workspace_id, uuid, name, name_key, domain, verified, provider, status, verification,
-        mail_from_domain, mail_from_verified, created_at, updated_at, verdicts_at, next_check_at, state, address_count, record_bytes)
-      with recursive numbers as (${numbers}),
-      hashed as materialized (select n, ${hashOf(5)} as hash from numbers),
-      named as materialized (select n, hash, ${wordOf('hash', 0, 3)} || n || '.example' as name from hashed)
-      select ${id}, ${uuidOf(sql`n`, sql`0`)}, name, name, name, 0, '', 'pending', 'pending',
-        '', 0, ${time}, ${time}, ${time}, 0, 'pending', case when n = 0 then ${sql.lit(addresses)} else 0 end, 2
-      from named`,
-  );
-  await insertInRanges(
-    db,
-    workspace,
     addresses,
     (numbers) => sql`
-      insert into addresses (workspace_id, uuid, domain_uuid, address, full_address, address_key, provider, display_name,
-        verification, created_at, updated_at)
+      insert into addresses (workspace_id, uuid, domain_uuid, address, full_address, address_key, full_key, domain_key,
+        verification_key, provider, display_name, verification, created_at, updated_at)
       with recursive numbers as (${numbers}),
       hashed as materialized (select n, ${hashOf(6)} as hash from numbers),
-      named as materialized (select n, hash, ${wordOf('hash', 0, 2)} || n as address from hashed)
-      select ${id}, ${uuidOf(sql`n`, sql`hash`)}, ${BUSIEST_DOMAIN}, address,
-        address || '@' || (select name from domains where workspace_id = ${id} and uuid = ${BUSIEST_DOMAIN}), address,
-        '', '', 'pending', ${time}, ${time}
+      named as materialized (
+        select n, hash, ${wordOf('hash', 0, 2)} || n as address, domains.name as domain
+        from hashed join domains on domains.workspace_id = ${id} and domains.uuid = ${BUSIEST_DOMAIN}
+      )
+      select ${id}, ${uuidOf(sql`n`, sql`hash`)}, ${BUSIEST_DOMAIN}, address, address || '@' || domain, address,
+        address || '@' || domain, domain, 'pending', '', '', 'pending', ${time}, ${time}
       from named`,
   );
-  await db.write(workspace, (scope) =>
-    scope.update('workspace_heads').set({ domain_count: domains, pending_domain_count: domains }).execute(),
-  );
+  await db.write(workspace, async (scope) => {
+    await scope.update('domains').set({ address_count: addresses }).where('uuid', '=', BUSIEST_DOMAIN).execute();
+    await scope.update('workspace_heads').set({ address_count: addresses }).execute();
+  });
 }
 
 /** Over two years, in the order of time. */
 async function putManyEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
   const random = seededRandom(1);
   for (let first = 0; first < count; first += EVENTS_AT_ONCE) {
-    const events = Array.from({ length: EVENTS_AT_ONCE }, (_, index) => {
+    const events = Array.from({ length: Math.min(EVENTS_AT_ONCE, count - first) }, (_, index) => {
       const at = first + index;
       const isRare = at % (count / 20) === 0;
       return {
@@ -153,5 +180,5 @@ async function putManyEvents(db: Database, workspace: Workspace, count: number):
 }
 
 export function openContactStores(folder: string): Promise<Stores> {
-  return openStores(folder, { name: 'contacts', sizes: CONTACTS, fill });
+  return openStores(folder, { name: 'contacts', sizes: CONTACTS, fill: fillContacts });
 }

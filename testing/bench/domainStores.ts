@@ -202,7 +202,7 @@ function acceptanceOf(span: NewSpan, isOver: boolean, end: number) {
   };
 }
 
-async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
+export async function fillDomains(db: Database, workspace: Workspace, count: number): Promise<void> {
   const random = seededRandom(3);
   const end = Date.now();
   const plans = Array.from({ length: count }, (_, index) => planDomain(index, end, random));
@@ -252,5 +252,5 @@ async function insertDomains(scope: Scope, plans: readonly Plan[], end: number):
 }
 
 export function openDomainStores(folder: string): Promise<Stores> {
-  return openStores(folder, { name: 'domains', sizes: [DOMAINS], fill });
+  return openStores(folder, { name: 'domains', sizes: [DOMAINS], fill: fillDomains });
 }
