@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogLine } from '#contract/auditLog.ts';
 import { type ImportRow, ROWS_AT_ONCE, type RowOutcome, type UndoneContacts } from '#contract/imports.ts';
 import type { Page } from '#contract/list.ts';
+import type { RunCounts } from '#contract/runs/runCounts.ts';
 import type { BulkRun } from '#contract/runs/runs.ts';
 import type { SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
@@ -30,6 +31,7 @@ beforeEach(async () => {
   [ann, ben] = [await newPerson(service, workspace, 'admin'), await newPerson(service, workspace, 'editor')];
 });
 afterEach(async () => {
+  await expectCountedAsDescribed();
   await service[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
 });
@@ -54,6 +56,13 @@ const undo = async (run: string, body: object = {}) =>
   (await bodyOf<{ data: UndoneContacts }>(await post(`/v1/imports/${run}/undo`, body))).data;
 const contact = async (index: number) => must(await findContact(workspace, service.database, emailOf(index)));
 const linesOf = async (run: string) => (await get<Page<LogLine>>(`/v1/changes?search=${run}&per_page=100`)).data;
+
+async function expectCountedAsDescribed(): Promise<void> {
+  const described = (await get<Page<BulkRun>>('/v1/runs?per_page=100')).data.map(({ state }) => state);
+  const counted = await get<{ data: RunCounts }>('/v1/run-counts');
+  const unfinished = described.filter((state) => state === 'open' || state === 'incomplete').length;
+  expect(counted.data.unfinished).toBe(unfinished);
+}
 
 async function start(rows: number, more: object = {}): Promise<string> {
   const uuid = randomUUID();
@@ -271,6 +280,7 @@ test('an undo that stopped says how far it got, is continued, and only then coun
   await bodyOf(await send(run, 400, rows.slice(400)));
   await updateContact(workspace, service.database, emailOf(600), { plan: 'free' }, CALLER, service.clock.now);
   const of = async () => {
+    await expectCountedAsDescribed();
     const { state, imported } = await runOf(run);
     return [state, imported?.undo];
   };

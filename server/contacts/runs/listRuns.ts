@@ -1,10 +1,14 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import type { RunCounts } from '#contract/runs/runCounts.ts';
 import { type BulkRun, type ImportOfRun, RUN_DAYS, type RunContact, type RunState } from '#contract/runs/runs.ts';
-import { isStrongerReason, isStrongReason, SUPPRESSION_REASONS } from '#contract/suppressions/suppression.ts';
+import {
+  isStrongerReason,
+  isStrongReason,
+  SUPPRESSION_REASONS,
+  type SuppressionReason,
+} from '#contract/suppressions/suppression.ts';
 import { must } from '#contract/values/must.ts';
-import { actorIn, keyOf, type LogAuthor } from '../../database/changeLog/author.ts';
+import { actorIn } from '../../database/changeLog/author.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/schema/tables.ts';
 import type { Scope } from '../../database/scope.ts';
@@ -45,33 +49,6 @@ export function listRuns(workspace: Workspace, db: Database, query: CheckedListQ
     { isLong: true },
   );
 }
-
-/** What needs somebody: also runs that only somebody else may finish. */
-export function countUnfinished(workspace: Workspace, db: Database, { actor }: LogAuthor): Promise<RunCounts> {
-  return db.read(
-    workspace,
-    async (scope) => {
-      // Others are imports that ended.
-      const rows = await scope
-        .select('runs')
-        .selectAll()
-        .where(sql<SqlBool>`(received < entries or contact_count > 0 or imported like '%"undone":true%')`)
-        .execute();
-      const counts = { to_approve: 0, unfinished: 0 };
-      for (const row of rows) {
-        const { state } = await describeRun(scope, row);
-        if (state === 'incomplete' || state === 'open') counts.unfinished++;
-        if (state === 'waiting' && isApprovedBy(row, actor)) counts.to_approve++;
-      }
-      return counts;
-    },
-    { isLong: true },
-  );
-}
-
-/** Whether `actor` may approve the run (`approveRun`). */
-const isApprovedBy = (row: RunRow, actor: LogAuthor['actor']): boolean =>
-  row.actor_kind === 'person' && actor.kind === 'person' && row.actor !== keyOf(actor);
 
 export async function findRun(scope: Scope, uuid: string): Promise<RunRow | null> {
   return (await scope.select('runs').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst()) ?? null;
@@ -162,7 +139,7 @@ function decideState(
 type ChangedCounts = { unsubscribed: number; resubscribed: number; recorded: number };
 
 /** A line that records a stronger reason of somebody who was unsubscribed, as the index of them says it. */
-const isRecorded = (lines = 'changes') =>
+export const isRecorded = (lines = 'changes') =>
   sql`${sql.ref(`${lines}.action`)} = 'unsubscribe' and ${sql.ref(`${lines}.subscribed`)} is null`;
 
 /** Lines that record what the run says of somebody whose reason stays. A strong reason is recorded only where it's stronger. */
@@ -184,14 +161,18 @@ export async function countChanged(scope: Scope, run: string): Promise<ChangedCo
 const sum = (value: RawBuilder<unknown>) => sql`cast(coalesce(sum(${value}), 0) as bigint)`;
 const unlessAgain = (value: RawBuilder<unknown>) => sql`case when again.contact_uuid is null then ${value} else 0 end`;
 
+/** SQL: whether a run with this reason has to change the contact, if it hasn't yet. */
+export function isLeftFor(reason: SuppressionReason | null): RawBuilder<SqlBool> {
+  if (!isStrongReason(reason)) return sql`contacts.subscribed = 1`;
+  const kept = SUPPRESSION_REASONS.filter((other) => !isStrongerReason(reason, other));
+  return sql`(contacts.subscribed = 1 or suppression_reason not in (${sql.join(kept)}))`;
+}
+
 /** Contacts that the run has not unsubscribed and for whom it recorded no stronger reason. */
 async function countRest(scope: Scope, row: RunRow): Promise<Rest> {
   const { uuid: run, reason } = row;
   const ofRun = sql`from changes where changes.workspace_id = ${scope.id} and changes.run = ${run}`;
-  const kept = SUPPRESSION_REASONS.filter((other) => !isStrongerReason(reason, other));
-  const isLeft = isStrongReason(reason)
-    ? sql`case when contacts.subscribed = 1 or suppression_reason not in (${sql.join(kept)}) then 1 else 0 end`
-    : sql`contacts.subscribed`;
+  const isLeft = sql`case when ${isLeftFor(reason)} then 1 else 0 end`;
   // Grouped, SQLite reads the few from their index: otherwise, for each contact, the log of the workspace.
   const contactsWith = (action: RawBuilder<unknown>) => sql`
     select changes.contact_uuid ${ofRun} and ${action} and changes.contact_uuid is not null group by changes.contact_uuid`;

@@ -17,6 +17,7 @@ import { ProblemError } from '../../http/problems.ts';
 import { type Route, route } from '../../http/route.ts';
 import { countUndone, isResubscribed, type UndoneContact, undoNext } from '../undoImport.ts';
 import { RunError } from './checkRun.ts';
+import { countUnfinished } from './countUnfinished.ts';
 import * as imports from './imports.ts';
 import * as list from './listRuns.ts';
 import * as runs from './runs.ts';
@@ -48,7 +49,7 @@ export function runRoutes({ database, now }: { database: Database; now: () => nu
 
     route(getRunCounts, async ({ workspace, caller, role }) => {
       if (!includesRole(role, requiredRole(approveRun.id))) return { data: { to_approve: 0, unfinished: 0 } };
-      return { data: await list.countUnfinished(workspace, database, authorOf(caller)) };
+      return { data: await countUnfinished(workspace, database, authorOf(caller)) };
     }),
 
     route(getRunSettings, async ({ workspace }) => {

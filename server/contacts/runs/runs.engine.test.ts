@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogLine } from '#contract/auditLog.ts';
 import type { Page } from '#contract/list.ts';
 import { RUN_HEADER } from '#contract/openapi/endpoint.ts';
+import type { RunCounts } from '#contract/runs/runCounts.ts';
 import { type BulkRun, ENTRIES_AT_ONCE, RUN_DAYS, type RunContact } from '#contract/runs/runs.ts';
 import type { SuppressedContact } from '#contract/suppressions/suppressedContacts.ts';
 import { must } from '#contract/values/must.ts';
@@ -35,6 +36,11 @@ beforeEach(async () => {
   token = { authorization: `Bearer ${made.token}` };
 });
 afterEach(async () => {
+  // Whatever a test left is counted as it's described.
+  const described = (await get<Page<BulkRun>>('/v1/runs?per_page=100')).data.map(({ state }) => state);
+  const counted = await get<{ data: RunCounts }>('/v1/run-counts');
+  const unfinished = described.filter((state) => state === 'open' || state === 'incomplete').length;
+  expect(counted.data.unfinished).toBe(unfinished);
   await service[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
 });
