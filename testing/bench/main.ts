@@ -16,6 +16,7 @@ import { measureImports } from './imports.ts';
 import { measureInteractions } from './interactions.ts';
 import { measurePeers } from './peers.ts';
 import { measureShards } from './shards.ts';
+import { measureWorkers } from './workers.ts';
 import { measureWaits } from './measure/waits.ts';
 import { measureWrites } from './writes.ts';
 import { formatTable, type BenchmarkRow } from './measure/table.ts';
@@ -35,6 +36,7 @@ const parts: Record<string, Part> = {
   waits: measureWaits,
   writes: measureWrites,
   shards: measureShards,
+  workers: measureWorkers,
   import: measureImports,
   verify: measureVerify,
   dns: measureDnsChecks,

@@ -1,19 +1,25 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '../../contract/values/must.ts';
 import { startSendroom } from '../../e2e/support/startSendroom.ts';
-import { putContacts } from '../../server/contacts/store.ts';
-import { chunks } from '../../server/database/chunks.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
 import { DISTRIBUTED_TABLES } from '../../server/database/postgres/distribute.ts';
-import { createToken } from '../../server/workspaces/store.ts';
 import { describeMissingCitus, onNode, startCluster } from '../programs/citus.ts';
 import { type PostgresServer, startPostgres } from '../programs/postgres.ts';
 import { urlOf } from './benchServer.ts';
 import { generateLoad, median } from './measure/generateLoad.ts';
 import { childrenSeconds, processSeconds } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';
-import { contactLines, createEmpty, START } from './writtenRows.ts';
+import {
+  createFilled,
+  emailOf,
+  eventsOf,
+  type Filled,
+  firstPage,
+  type MakeRequest,
+  oneContact,
+  unsubscribe,
+  update,
+} from './writtenRows.ts';
 
 // What a request costs where workspaces are distributed over machines (docs/scaling.md), compared with one server.
 
@@ -24,77 +30,37 @@ const CALLERS = 4;
 const IDLE_MS = 5_000;
 const CONTACTS = 10_000;
 const EVENTS_AT_ONCE = 1000;
-/** Of a contact, so that the next request has another. */
-const STEP = 7919;
 
 /** The same service on one server, on a cluster, and there without policies on what is distributed. */
 const PLACES = ['one', 'cluster', 'open'] as const;
 type Place = (typeof PLACES)[number];
 type Service = {
   url: string;
-  headers: Record<string, string>;
-  workspace: string;
+  workspace: Filled;
   /** Seconds of processor time of the service and of its servers. */
   used: () => number;
   /** The same of a second in which nothing is asked: each node of a cluster looks for deadlocks, for example. */
   idle: number;
   stop: () => Promise<void>;
 };
-type Sent = { method: 'GET' | 'POST'; path: string; json?: unknown };
-type Case = { name: string; requests: number; goal: number; make: (service: Service, number: number) => Sent };
-
-const contacts = Array.from(contactLines().take(CONTACTS), (line) => {
-  const { attributes } = JSON.parse(line) as { attributes: { email: string } };
-  return { attributes };
-});
-const contactOf = (number: number) => must(contacts[(number * STEP) % CONTACTS]).attributes;
-const pathOf = (number: number) => `/v1/contacts/${encodeURIComponent(contactOf(number).email)}`;
+type Case = { name: string; requests: number; goal: number; make: MakeRequest };
 
 const READ = { requests: 1000, goal: 1.6 };
 const WRITE = { requests: 400, goal: 2 };
 const CASES: readonly Case[] = [
-  { ...READ, name: 'first page of contacts', make: () => ({ method: 'GET', path: '/v1/contacts?per_page=50' }) },
-  { ...READ, name: 'one contact', make: (_, number) => ({ method: 'GET', path: pathOf(number) }) },
+  { ...READ, name: 'first page of contacts', make: firstPage },
+  { ...READ, name: 'one contact', make: oneContact },
   {
     ...READ,
     name: 'search',
-    make: (_, number) => ({
+    make: (workspace, number) => ({
       method: 'GET',
-      path: `/v1/contacts?search=${encodeURIComponent(contactOf(number).email.slice(0, 12))}`,
+      path: `/v1/contacts?search=${encodeURIComponent(emailOf(workspace, number).slice(0, 12))}`,
     }),
   },
-  {
-    ...WRITE,
-    name: 'update',
-    make: (_, number) => ({
-      method: 'POST',
-      path: pathOf(number),
-      json: { attributes: { company: `Company ${number} Ltd` } },
-    }),
-  },
-  {
-    ...WRITE,
-    name: 'unsubscribe',
-    make: ({ workspace }, number) => ({
-      method: 'POST',
-      path: pathOf(number).replace('/v1', `/v1/workspaces/${workspace}`).concat('/unsubscribe'),
-    }),
-  },
-  {
-    name: `${EVENTS_AT_ONCE} events`,
-    requests: 8,
-    goal: 2,
-    make: (_, number) => ({
-      method: 'POST',
-      path: '/v1/events',
-      json: Array.from({ length: EVENTS_AT_ONCE }, (__, at) => ({
-        event_name: `name_${at % 40}`,
-        attributes: { campaign: `c-${at % 50}` },
-        uuid: randomUUIDv7(),
-        contact: contactOf(number * EVENTS_AT_ONCE + at).email,
-      })),
-    }),
-  },
+  { ...WRITE, name: 'update', make: update },
+  { ...WRITE, name: 'unsubscribe', make: unsubscribe },
+  { name: `${EVENTS_AT_ONCE} events`, requests: 8, goal: 2, make: eventsOf(EVENTS_AT_ONCE) },
 ];
 
 export async function measureShards(): Promise<BenchmarkRow[]> {
@@ -141,11 +107,8 @@ async function startServices(stops: (() => Promise<void>)[]): Promise<Record<Pla
 
 async function startService(url: string, servers: readonly PostgresServer[]): Promise<Service> {
   const database = await openDatabase(url, { migrates: true });
-  const workspace = await createEmpty(database);
-  for (const chunk of chunks(contacts, 5_000))
-    await database.write(workspace, (scope) => putContacts(scope, chunk, START), { isBulk: true });
+  const workspace = await createFilled(database, CONTACTS);
   await database.analyze();
-  const { token } = await createToken(workspace, database, { name: 'bench', role: 'admin' }, START);
   await database.close();
   const sendroom = await startSendroom({ DATABASE_URL: url, DEMO: 'off' });
   const used = () => servers.reduce((sum, { pid }) => sum + childrenSeconds(pid), processSeconds(sendroom.processId));
@@ -154,8 +117,7 @@ async function startService(url: string, servers: readonly PostgresServer[]): Pr
   await delay(IDLE_MS);
   return {
     url: sendroom.url,
-    headers: { authorization: `Bearer ${token}` },
-    workspace: workspace.uuid,
+    workspace,
     used,
     idle: (used() - before) / (IDLE_MS / 1000),
     stop: sendroom.stop,
@@ -172,15 +134,13 @@ async function measureCase(
     const costs = { one: 0, cluster: 0, open: 0 };
     for (const place of PLACES) {
       const service = services[place];
-      const sent = (number: number) => make(service, round * requests + number);
+      const { headers } = service.workspace;
       const start = performance.now();
       const before = service.used();
       await generateLoad(
-        {
-          url: (number: number) => new URL(sent(number).path, service.url),
-          json: (number: number) => sent(number).json,
-          headers: service.headers,
-          method: make(service, 0).method,
+        (number) => {
+          const { path, ...sent } = make(service.workspace, round * requests + number);
+          return { ...sent, url: new URL(path, service.url), headers };
         },
         CALLERS,
         { requests },

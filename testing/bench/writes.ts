@@ -2,12 +2,8 @@ import { fork } from 'node:child_process';
 import { hash, randomUUID, randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { must } from '../../contract/values/must.ts';
 import { startPostgres } from '../programs/postgres.ts';
-import { putContacts } from '../../server/contacts/store.ts';
-import { chunks } from '../../server/database/chunks.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
-import { createToken } from '../../server/workspaces/store.ts';
 import { urlOf } from './benchServer.ts';
 import { type Engine, ENGINES } from './stores.ts';
 import { generateLoad, median, quantile } from './measure/generateLoad.ts';
@@ -15,7 +11,17 @@ import { startInspected } from '../../e2e/support/inspectedSendroom.ts';
 import { childrenSeconds } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';
 import { openPlainDatabase, plainTables } from './plainDatabase.ts';
-import { contactLines, createEmpty, START } from './writtenRows.ts';
+import {
+  CONTACTS,
+  createFilled,
+  eventsOf,
+  type Filled,
+  type MakeRequest,
+  oneEvent,
+  START,
+  unsubscribe,
+  update,
+} from './writtenRows.ts';
 
 // Writes over HTTP, compared with a plain service on the same engine with the same contacts (plainService.ts).
 
@@ -26,62 +32,23 @@ const CROWDS = [16, 300];
 const CROWD_SECONDS = 5;
 const READERS = 12;
 const WRITERS = 4;
-/** Of a contact, so that the next request has another. */
-const STEP = 7919;
-
-type Contact = { attributes: { email: string } };
 /** Enough that none is unsubscribed twice. */
-const CONTACTS = 10_000;
+const SIZE = 10_000;
 type Service = {
   url: string;
-  headers: Record<string, string>;
-  workspace: string;
+  workspace: Filled;
   /** Seconds of processor time that its process has used. */
   used: () => Promise<number>;
   stop: () => Promise<void> | void;
 };
-type Sent = { path: string; json?: unknown };
-type Write = { name: string; requests: number; make: (service: Service, number: number) => Sent };
+type Write = { name: string; requests: number; make: MakeRequest };
 
-const contacts = Array.from(contactLines().take(CONTACTS), (line) => {
-  const { attributes } = JSON.parse(line) as Contact;
-  return { attributes };
-});
-const emailOf = (number: number) => must(contacts[(number * STEP) % contacts.length]).attributes.email;
-const contactPath = (number: number) => `/v1/contacts/${encodeURIComponent(emailOf(number))}`;
-const event = (number: number) => ({ event_name: `name_${number % 40}`, attributes: { campaign: `c-${number % 50}` } });
-
-const UPDATE: Write = {
-  name: 'update of a company',
-  requests: 1000,
-  make: (_, number) => ({ path: contactPath(number), json: { attributes: { company: `Company ${number} Ltd` } } }),
-};
+const UPDATE: Write = { name: 'update of a company', requests: 1000, make: update };
 const WRITES: readonly Write[] = [
   UPDATE,
-  {
-    name: 'unsubscribe',
-    requests: 1000,
-    make: ({ workspace }, number) => ({
-      path: contactPath(number).replace('/v1', `/v1/workspaces/${workspace}`).concat('/unsubscribe'),
-    }),
-  },
-  {
-    name: 'one event',
-    requests: 1000,
-    make: (_, number) => ({ path: `${contactPath(number)}/events`, json: event(number) }),
-  },
-  {
-    name: `${EVENTS_AT_ONCE} events`,
-    requests: 20,
-    make: (_, number) => ({
-      path: '/v1/events',
-      json: Array.from({ length: EVENTS_AT_ONCE }, (_, at) => ({
-        ...event(at),
-        uuid: randomUUIDv7(),
-        contact: emailOf(number * EVENTS_AT_ONCE + at),
-      })),
-    }),
-  },
+  { name: 'unsubscribe', requests: 1000, make: unsubscribe },
+  { name: 'one event', requests: 1000, make: oneEvent },
+  { name: `${EVENTS_AT_ONCE} events`, requests: 20, make: eventsOf(EVENTS_AT_ONCE) },
 ];
 const GOALS: Record<Engine, string> = { SQLite: 'at most 3', PostgreSQL: 'at most 2.5' };
 
@@ -119,17 +86,13 @@ async function createSchemas(url: string): Promise<void> {
 
 async function startOwn(url: string): Promise<Service> {
   const database = await openDatabase(url);
-  const workspace = await createEmpty(database);
-  for (const chunk of chunks(contacts, 5_000))
-    await database.write(workspace, (scope) => putContacts(scope, chunk, START), { isBulk: true });
+  const workspace = await createFilled(database, SIZE);
   await database.analyze();
-  const { token } = await createToken(workspace, database, { name: 'bench', role: 'admin' }, START);
   await database.close();
   const sendroom = await startInspected({ DATABASE_URL: url, DEMO: 'off' });
   return {
     ...sendroom,
-    headers: { authorization: `Bearer ${token}` },
-    workspace: workspace.uuid,
+    workspace,
     used: async () => (await sendroom.usage()).cpuSeconds,
   };
 }
@@ -141,7 +104,7 @@ async function startPlain(url: string): Promise<Service> {
   await database.write(async (run) => {
     await run('insert into tokens (hash, uuid, workspace_id) values (?, ?, 1)', [hash('sha256', secret), randomUUID()]);
     const insert = `insert into contacts (workspace_id, uuid, email, subscribed, attributes, created_at, updated_at) values (1, ?, ?, 1, ?, ?, ?)`;
-    for (const { attributes } of contacts)
+    for (const { attributes } of CONTACTS.slice(0, SIZE))
       await run(insert, [randomUUIDv7(), attributes.email, JSON.stringify(attributes), START, START]);
   });
   await database.close();
@@ -152,8 +115,7 @@ async function startPlain(url: string): Promise<Service> {
   };
   return {
     url: `http://127.0.0.1:${await ask(url)}`,
-    headers: { authorization: `Bearer ${secret}` },
-    workspace: randomUUID(),
+    workspace: { uuid: randomUUID(), size: SIZE, headers: { authorization: `Bearer ${secret}` } },
     used: () => ask('processor time'),
     stop: () => void child.kill(),
   };
@@ -167,15 +129,12 @@ let begun = 0;
 function send(service: Service, { make }: Write, callers: number, until: { requests: number } | { seconds: number }) {
   const first = begun;
   begun += 'requests' in until ? until.requests : 100_000;
-  const sent = (number: number) => make(service, first + number);
-  const target = {
-    url: (number: number) => new URL(sent(number).path, service.url),
-    json: (number: number) => sent(number).json,
-    headers: service.headers,
-    method: 'POST',
-    mayRefuse: true,
-  } as const;
-  return generateLoad(target, callers, until, true);
+  const { headers } = service.workspace;
+  const requestOf = (number: number) => {
+    const { path, ...sent } = make(service.workspace, first + number);
+    return { ...sent, url: new URL(path, service.url), headers, mayRefuse: true };
+  };
+  return generateLoad(requestOf, callers, until, true);
 }
 
 /** By processor time of both processes; the services alternate, so that other work on the machine affects both. */
@@ -225,7 +184,12 @@ async function measureBesideReaders(engine: Engine, service: Service): Promise<B
   const url = new URL('/v1/contacts?per_page=50', service.url);
   const [writes, reads] = await Promise.all([
     send(service, UPDATE, WRITERS, { seconds: CROWD_SECONDS }),
-    generateLoad({ url, headers: service.headers, mayRefuse: true }, READERS, { seconds: CROWD_SECONDS }, true),
+    generateLoad(
+      { url, headers: service.workspace.headers, mayRefuse: true },
+      READERS,
+      { seconds: CROWD_SECONDS },
+      true,
+    ),
   ]);
   return [
     `${engine}, ${WRITERS} writers and ${READERS} readers: p99 of a write`,

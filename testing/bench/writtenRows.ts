@@ -1,9 +1,11 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { must } from '../../contract/values/must.ts';
 import { seededRandom } from '../../server/demo/seededRandom.ts';
 import { putContacts } from '../../server/contacts/store.ts';
 import { chunks } from '../../server/database/chunks.ts';
 import type { Database } from '../../server/database/database.ts';
 import type { Workspace } from '../../server/database/workspace.ts';
-import { createWorkspace } from '../../server/workspaces/store.ts';
+import { createToken, createWorkspace } from '../../server/workspaces/store.ts';
 
 // What the benchmarks of writing write.
 
@@ -74,3 +76,72 @@ export async function createContacts(database: Database): Promise<Workspace> {
 export function createEmpty(database: Database): Promise<Workspace> {
   return createWorkspace(database, { name: 'bench', identity_field: null }, START);
 }
+
+/** A workspace with the first `size` of `CONTACTS`, and what signs a request in it. */
+export type Filled = { uuid: string; size: number; headers: Record<string, string> };
+
+/** As `contactLines` writes them. */
+export const CONTACTS = Array.from(contactLines(), (line) => {
+  const { attributes } = JSON.parse(line) as { attributes: { email: string } };
+  return { attributes };
+});
+
+export async function createFilled(database: Database, size: number): Promise<Filled> {
+  const workspace = await createEmpty(database);
+  for (const chunk of chunks(CONTACTS.slice(0, size), 5_000))
+    await database.write(workspace, (scope) => putContacts(scope, chunk, START), { isBulk: true });
+  const { token } = await createToken(workspace, database, { name: 'bench', role: 'admin' }, START);
+  return { uuid: workspace.uuid, size, headers: { authorization: `Bearer ${token}` } };
+}
+
+export type Sent = { method: 'GET' | 'POST'; path: string; json?: unknown };
+/** A request in a filled workspace; the next number has another contact. */
+export type MakeRequest = (workspace: Pick<Filled, 'uuid' | 'size'>, number: number) => Sent;
+
+/** Of a contact, so that the next request has another. */
+const STEP = 7919;
+
+export function emailOf({ size }: Pick<Filled, 'size'>, number: number): string {
+  return must(CONTACTS[(number * STEP) % size]).attributes.email;
+}
+
+const pathOf: (...values: Parameters<MakeRequest>) => string = (workspace, number) =>
+  `/v1/contacts/${encodeURIComponent(emailOf(workspace, number))}`;
+
+const eventOf = (number: number) => ({
+  event_name: `name_${number % 40}`,
+  attributes: { campaign: `c-${number % 50}` },
+});
+
+export const firstPage: MakeRequest = () => ({ method: 'GET', path: '/v1/contacts?per_page=50' });
+
+export const oneContact: MakeRequest = (workspace, number) => ({ method: 'GET', path: pathOf(workspace, number) });
+
+export const update: MakeRequest = (workspace, number) => ({
+  method: 'POST',
+  path: pathOf(workspace, number),
+  json: { attributes: { company: `Company ${number} Ltd` } },
+});
+
+export const unsubscribe: MakeRequest = (workspace, number) => ({
+  method: 'POST',
+  path: `${pathOf(workspace, number).replace('/v1', `/v1/workspaces/${workspace.uuid}`)}/unsubscribe`,
+});
+
+export const oneEvent: MakeRequest = (workspace, number) => ({
+  method: 'POST',
+  path: `${pathOf(workspace, number)}/events`,
+  json: eventOf(number),
+});
+
+export const eventsOf =
+  (count: number): MakeRequest =>
+  (workspace, number) => ({
+    method: 'POST',
+    path: '/v1/events',
+    json: Array.from({ length: count }, (_, at) => ({
+      ...eventOf(at),
+      uuid: randomUUIDv7(),
+      contact: emailOf(workspace, number * count + at),
+    })),
+  });

@@ -9,15 +9,16 @@ export type LoadResult = {
   refused: number;
 };
 
-/** Several addresses take turns. A function gives what the request with that number sends. */
-type Target = {
-  url: URL | readonly URL[] | ((sent: number) => URL);
+type Request = {
+  url: URL;
   headers?: Record<string, string>;
   method?: 'GET' | 'POST';
   json?: unknown;
   /** Whether a 503 is counted instead of ending it. */
   mayRefuse?: boolean;
 };
+/** Several addresses take turns. A function gives the request with that number; all of them go to one server. */
+type Target = (Omit<Request, 'url'> & { url: URL | readonly URL[] }) | ((sent: number) => Request);
 type LoadLimit = { seconds: number } | { requests: number };
 
 /**
@@ -56,7 +57,7 @@ function oneConnection(
   nextMessage: () => Buffer | null,
   result: { times: number[]; refused: number },
 ): Promise<void> {
-  const url = typeof target.url === 'function' ? target.url(0) : must([target.url].flat()[0]);
+  const { url, mayRefuse } = requestsOf(target)(0);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket: Socket = connect(Number(url.port), url.hostname);
   let sentAt = 0;
@@ -78,7 +79,7 @@ function oneConnection(
   socket.on('close', () => reject(new Error('The server closed the connection.')));
   const receive = (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const size = answerSize(received, target.mayRefuse);
+    const size = answerSize(received, mayRefuse);
     if (size === null || received.length < size) return;
     if (isRefusal(received)) result.refused++;
     else result.times.push(performance.now() - sentAt);
@@ -102,18 +103,20 @@ function oneConnection(
   return promise;
 }
 
+function requestsOf(target: Target): (sent: number) => Request {
+  if (typeof target === 'function') return target;
+  const urls = [target.url].flat();
+  return (sent) => ({ ...target, url: must(urls[sent % urls.length]) });
+}
+
 function messagesFor(target: Target): (sent: number) => Buffer {
-  const { url, json } = target;
-  if (typeof url === 'function' || typeof json === 'function') {
-    const urlOf = typeof url === 'function' ? url : () => must([url].flat()[0]);
-    const jsonOf = typeof json === 'function' ? (json as (sent: number) => unknown) : () => json;
-    return (sent) => messageFor(urlOf(sent), { ...target, json: jsonOf(sent) });
-  }
-  const messages = [url].flat().map((each) => messageFor(each, target));
+  const requestOf = requestsOf(target);
+  if (typeof target === 'function') return (sent) => messageFor(requestOf(sent));
+  const messages = [target.url].flat().map((_, at) => messageFor(requestOf(at)));
   return (sent) => must(messages[sent % messages.length]);
 }
 
-function messageFor({ host, pathname, search }: URL, { headers, method = 'GET', json }: Target): Buffer {
+function messageFor({ url: { host, pathname, search }, headers, method = 'GET', json }: Request): Buffer {
   const body = json === undefined ? '' : JSON.stringify(json);
   const ofBody = json !== undefined && { 'content-type': 'application/json' };
   const ofPost = method === 'POST' && { 'content-length': String(Buffer.byteLength(body)) };
