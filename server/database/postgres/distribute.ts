@@ -11,6 +11,7 @@ export const DISTRIBUTED_TABLES: readonly string[] = [
   ...listTables(({ holds }) => holds === 'content').filter((table) => table !== 'workspace_heads'),
   'contact_search',
 ];
+export const COORDINATOR_TABLES: readonly string[] = listTables(({ holds }) => holds !== 'content');
 
 const SETTING = `current_setting('sendroom.workspace', true)`;
 /**
@@ -19,13 +20,23 @@ const SETTING = `current_setting('sendroom.workspace', true)`;
  */
 const IS_WANTED = `cast(workspace_id::text = ${SETTING} or ${SETTING} = '*' as integer) <> 0`;
 
-/** Those of this schema that are distributed already. */
-async function listDistributed(trx: Transaction): Promise<Set<string>> {
+/**
+ * A table of the coordinator without rows. Citus commits in two phases, so that all machines commit or none does, where a transaction
+ * changes tables of several machines; but it doesn't see changes of our tables on the coordinator, only of this one.
+ */
+const TWO_PHASES_TABLE = 'two_phases';
+/** Makes a transaction commit in two phases. */
+export const USE_TWO_PHASES = `delete from ${TWO_PHASES_TABLE} where id = 0`;
+
+/** The tables of this schema that Citus knows: by hash, or on the coordinator only. */
+async function listKnown(trx: Transaction, method: 'h' | 'n'): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
-    where relnamespace = current_schema()::regnamespace and partmethod = 'h'`.execute(trx);
+    where relnamespace = current_schema()::regnamespace and partmethod = ${method}`.execute(trx);
   return new Set(rows.map(({ name }) => name));
 }
+
+const listDistributed = (trx: Transaction) => listKnown(trx, 'h');
 
 /**
  * The tables that a start has to distribute: all those of a database without workspaces, which is new, or those that a step of the schema
@@ -35,6 +46,7 @@ export async function listMissing(trx: Transaction): Promise<string[]> {
   if ((await readDistribution(trx)) === 'begun') return [];
   const distributed = await listDistributed(trx);
   const missing = DISTRIBUTED_TABLES.filter((table) => !distributed.has(table));
+  if (!(await listKnown(trx, 'n')).has(TWO_PHASES_TABLE)) missing.push(TWO_PHASES_TABLE);
   if (missing.length === 0 || distributed.size > 0) return missing;
   const { rows } = await sql<{ isNew: boolean }>`
     select to_regclass('workspace_heads') is not null and not exists (select from workspaces) as "isNew"`.execute(trx);
@@ -44,7 +56,9 @@ export async function listMissing(trx: Transaction): Promise<string[]> {
 export async function distributeMissing(trx: Transaction): Promise<void> {
   const tables = await listMissing(trx);
   const keys = await setKeysAside(trx, tables);
-  for (const table of tables) await distributeTable(trx, table);
+  for (const table of tables) {
+    await (table === TWO_PHASES_TABLE ? createTwoPhasesTable(trx) : distributeTable(trx, table));
+  }
   await addKeys(trx, keys);
 }
 
@@ -90,6 +104,11 @@ async function distributeTable(trx: Transaction, table: string): Promise<void> {
       trx,
     );
   }
+}
+
+async function createTwoPhasesTable(trx: Transaction): Promise<void> {
+  await sql`create table if not exists ${sql.table(TWO_PHASES_TABLE)} (id integer)`.execute(trx);
+  await sql`select citus_add_local_table_to_metadata(${TWO_PHASES_TABLE})`.execute(trx);
 }
 
 /** Whether the tables are on one server, distributed, or between, because `distributeNext` has not run to its end. */
@@ -172,7 +191,7 @@ export async function distributeNext(trx: Transaction): Promise<Measured | null>
   return after;
 }
 
-/** Removes what is left of the rows on the coordinator, and adds the foreign keys again. */
+/** Removes what is left of the rows on the coordinator, adds the foreign keys again, and what commits in two phases need. */
 export async function endDistribution(trx: Transaction): Promise<void> {
   // The log is append-only for the role that owns it, too.
   await sql`grant truncate on changes to current_user`.execute(trx);
@@ -181,5 +200,6 @@ export async function endDistribution(trx: Transaction): Promise<void> {
   }
   await sql`revoke truncate on changes from current_user`.execute(trx);
   await addKeys(trx, await readKept<ForeignKey>(trx, 'key'));
+  await createTwoPhasesTable(trx);
   await sql`drop table distribution`.execute(trx);
 }

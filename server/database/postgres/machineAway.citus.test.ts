@@ -7,13 +7,13 @@ import { type Cluster, hostOf, onNode, startCluster } from '../../../testing/pro
 import { toProblemError } from '../../http/problems.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { NOW } from '../../testing/testDatabase.ts';
-import { createWorkspace } from '../../workspaces/store.ts';
+import { createToken, createWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
 import type { Scope } from '../scope.ts';
 import type { Workspace } from '../workspace.ts';
 
-// A worker is killed: requests of its workspaces get a clear error, those of others go on.
+// A worker is killed: requests of its workspaces get a clear error, those of others go on. What concerns two machines is kept on both or none.
 
 let folder: string;
 let cluster: Cluster;
@@ -95,6 +95,27 @@ test('a write that a worker breaks off in the middle changes nothing', async () 
   expect(await problemOf(write)).toEqual({ status: 503, retryAfter: '2', detail });
   await start();
   expect(await texts(own)).not.toMatch(/first@|second@/);
+});
+
+async function waitForStandby(name: string): Promise<void> {
+  await onNode(cluster.coordinator, `alter system set synchronous_standby_names = '${name}'`);
+  await onNode(cluster.coordinator, 'select pg_reload_conf()');
+  const isSet = () => onNode(cluster.coordinator, 'show synchronous_standby_names');
+  await expect.poll(isSet).toEqual([{ synchronous_standby_names: name }]);
+  // It is taken over by the process that does this.
+  await onNode(cluster.coordinator, 'checkpoint');
+}
+
+const prepared = () => onNode(must(cluster.workers[0]), 'select from pg_prepared_xacts');
+
+test('a write on the coordinator and a worker is prepared there before it is committed here', async () => {
+  // A commit on the coordinator waits for one that doesn't exist.
+  await waitForStandby('nobody');
+  const made = createToken(own, db, { name: 'support', role: 'admin' }, NOW);
+  await expect.poll(prepared).toHaveLength(1);
+  await waitForStandby('');
+  await made;
+  expect(await prepared()).toHaveLength(0);
 });
 
 /** The sessions of the service on the coordinator. */

@@ -43,9 +43,8 @@ export async function openPostgres(
   // A separate pool, so that a lease never waits for a write. A migration runs here without a timeout.
   const leases = new ConnectionPool(url, 'writes', { max: LEASES_MAX, isDistributed });
   opened.unshift(leases);
-  const { waitMs, statementMs, warnings } = await prepareServer(leases, { migrates, onMigrated, isService }).catch(
-    closeAndThrow,
-  );
+  const prepared = await prepareServer(leases, { migrates, onMigrated, isService }).catch(closeAndThrow);
+  const { waitMs, statementMs, warnings } = prepared;
   // Where tables are distributed no statement on them is prepared, and each setting is one more message.
   const planOnce = isDistributed ? {} : PLAN_ONCE;
   // A command takes as long as it needs.
@@ -56,6 +55,7 @@ export async function openPostgres(
     isDistributed,
     settings: { ...planOnce, ...(!isService && { statement_timeout: 0 }) },
     timeouts: connectionTimeouts(isService ? waitMs : 0),
+    usesTwoPhases: prepared.isDistributed,
   });
   const ofReads = { isDistributed, timeouts: connectionTimeouts(readLimitMs) };
   const reads = new ConnectionPool(url, 'reads', { ...ofReads, max: READS_MAX, settings: { ...PLAN_READS, ...limit } });

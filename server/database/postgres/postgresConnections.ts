@@ -6,7 +6,7 @@ import type { PoolStats } from '../database.ts';
 import { NOT_PREPARED } from '../statement.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { Engine } from '../engine.ts';
-import { DISTRIBUTED_TABLES } from './distribute.ts';
+import { COORDINATOR_TABLES, DISTRIBUTED_TABLES } from './distribute.ts';
 import { DISTRIBUTED_ENGINE, POSTGRES_ENGINE } from './postgresEngine.ts';
 import {
   distributedScopeSettings,
@@ -29,6 +29,10 @@ export const WAIT_LIMIT_MS = 10_000;
 const NAMES_MAX = 400;
 /** A statement that other machines run. */
 const DISTRIBUTED = new RegExp(String.raw`\b(${DISTRIBUTED_TABLES.join('|')})\b`);
+/** A change of a table that stays on the coordinator. */
+const CHANGES_COORDINATOR = new RegExp(
+  String.raw`\b(insert into|update|delete from) "?(${COORDINATOR_TABLES.join('|')})\b`,
+);
 /** A prepared statement with `*` fails once a newer version has added a column. */
 const ALL_COLUMNS = /\b(select|returning) \*|\.\*/;
 
@@ -67,6 +71,8 @@ type PoolOptions = {
   /** They hold in transactions. A session that others use too gets them with each. */
   settings?: SessionSettings;
   timeouts?: ConnectionTimeouts | undefined;
+  /** Whether a transaction that changes tables of the coordinator, and perhaps of other machines, commits on all of them or on none. */
+  usesTwoPhases?: boolean;
 };
 
 /** Connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
@@ -74,16 +80,18 @@ export class ConnectionPool {
   readonly purpose: ConnectionPurpose;
   readonly dialect: Dialect;
   readonly #settings: SessionSettings;
+  readonly #usesTwoPhases: boolean;
   readonly #max: number;
   readonly #pool: Pool;
 
   constructor(
     url: URL,
     purpose: ConnectionPurpose,
-    { max, isDistributed = false, settings = {}, timeouts }: PoolOptions,
+    { max, isDistributed = false, settings = {}, timeouts, usesTwoPhases = false }: PoolOptions,
   ) {
     this.purpose = purpose;
     this.dialect = isDistributed ? DISTRIBUTED_DIALECT : DIALECT;
+    this.#usesTwoPhases = usesTwoPhases;
     this.#max = max;
     this.#settings = isDistributed ? distributedSettings(settings) : settings;
     this.#pool = new Pool({
@@ -124,7 +132,7 @@ export class ConnectionPool {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw this.#pool.totalCount >= this.#max ? noConnectionFree(error) : toDatabaseError(error, this.purpose);
     });
-    return new Connection(client as PipelinedClient & PoolClient, this.purpose, this.#settings);
+    return new Connection(client as PipelinedClient & PoolClient, this.purpose, this.#settings, this.#usesTwoPhases);
   }
 
   destroy(): Promise<void> {
@@ -137,12 +145,19 @@ export class Connection {
   readonly #client: PipelinedClient & PoolClient;
   readonly purpose: ConnectionPurpose;
   readonly #settings: SessionSettings;
+  #lacksTwoPhases: boolean;
   #isBroken = false;
 
-  constructor(client: PipelinedClient & PoolClient, purpose: ConnectionPurpose, settings: SessionSettings) {
+  constructor(
+    client: PipelinedClient & PoolClient,
+    purpose: ConnectionPurpose,
+    settings: SessionSettings,
+    usesTwoPhases: boolean,
+  ) {
     this.#client = client;
     this.purpose = purpose;
     this.#settings = settings;
+    this.#lacksTwoPhases = usesTwoPhases;
     client.isUnconfirmed = false;
   }
 
@@ -155,6 +170,13 @@ export class Connection {
   keeps(text: string): boolean {
     const { isOurs, isDistributed } = this.#client;
     return isOurs && !(isDistributed && DISTRIBUTED.test(text));
+  }
+
+  /** Whether the transaction needs `USE_TWO_PHASES` (distribute.ts) before the statement `text`. True at most once. */
+  needsTwoPhases(text: string): boolean {
+    const needs = this.#lacksTwoPhases && CHANGES_COORDINATOR.test(text);
+    this.#lacksTwoPhases &&= !needs;
+    return needs;
   }
 
   /** Begins a transaction with SQL that makes its own settings and takes locks. */

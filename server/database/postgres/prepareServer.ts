@@ -4,7 +4,7 @@ import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.t
 import { checkVersion, migrate, type MigrateOptions, readVersion } from '../schema/migrate.ts';
 import { migrations } from '../schema/schema.ts';
 import type { Tables } from '../schema/tables.ts';
-import { distributeMissing, listMissing } from './distribute.ts';
+import { distributeMissing, listMissing, readDistribution } from './distribute.ts';
 import { type ConnectionPool, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
 import { BEGIN, beginMigration, createSingles, inTransaction } from './transactions.ts';
@@ -47,11 +47,11 @@ type ServerSettings = {
   clock: number;
 };
 
-/** Checks that the server can be used, and brings the schema to the last of `migrations`. Throws `DatabaseUnavailableError`. */
+/** Checks that the server can be used, and brings the schema to the last of `migrations`. Says whether its tables are distributed. Throws `DatabaseUnavailableError`. */
 export async function prepareServer(
   pool: ConnectionPool,
   { isService, ...options }: MigrateOptions & { isService: boolean },
-): Promise<ServerLimits & { warnings: string[] }> {
+): Promise<ServerLimits & { isDistributed: boolean; warnings: string[] }> {
   const kysely = createSingles(pool, BEGIN);
   const settings = await readSettings(kysely);
   checkSettings(settings);
@@ -75,8 +75,9 @@ export async function prepareServer(
   if (settings.hasCitus && (await listMissing(kysely)).length > 0) {
     await inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, distributeMissing);
   }
+  const isDistributed = settings.hasCitus && (await readDistribution(kysely)) === 'distributed';
   const warnings = settings.bypassesPolicies ? [POLICIES_BYPASSED] : [];
-  return { waitMs, statementMs: settings.statementTimeout, warnings };
+  return { waitMs, statementMs: settings.statementTimeout, isDistributed, warnings };
 }
 
 /** The schema, read by itself because a role that may not create tables gets no further; 0 where there is none. */

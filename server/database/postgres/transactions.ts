@@ -4,6 +4,7 @@ import type { Transaction } from '../database.ts';
 import { CommitUncertainError, DatabaseGoneError } from '../databaseErrors.ts';
 import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
+import { USE_TWO_PHASES } from './distribute.ts';
 import { type Begin, type Connection, type ConnectionPool } from './postgresConnections.ts';
 import { mayBeKept } from './postgresErrors.ts';
 import { int, type RowScope, type SessionSettings } from './settings.ts';
@@ -113,8 +114,8 @@ export async function inTransaction<Value>(
     const run = (query: CompiledQuery) => {
       // The connection may be another transaction's by now.
       if (isOver) throw new Error('This transaction is over.');
-      if (begun !== undefined) return connection.run(query);
-      return valueOfLast([sendBegin(), connection.run(query)]);
+      if (begun !== undefined) return runPart(connection, query);
+      return valueOfLast([sendBegin(), runPart(connection, query)]);
     };
     try {
       if (beginsFirst) await sendBegin();
@@ -169,7 +170,7 @@ async function trySaved(
   let isOver = false;
   const run = (query: CompiledQuery) => {
     if (isOver) throw new Error('This transaction is over.');
-    return connection.run(query);
+    return runPart(connection, query);
   };
   try {
     const value = await work(createTransactionKysely(dialect, run));
@@ -183,6 +184,12 @@ async function trySaved(
   } finally {
     isOver = true;
   }
+}
+
+/** Runs a statement of a transaction, which commits in two phases if this needs it. */
+function runPart(connection: Connection, query: CompiledQuery): Promise<Result> {
+  if (!connection.needsTwoPhases(query.sql)) return connection.run(query);
+  return valueOfLast([connection.runText(USE_TWO_PHASES), connection.run(query)]);
 }
 
 /** Statements may be sent together. The server refuses those behind one that fails, so they fail with its error. */
