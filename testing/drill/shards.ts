@@ -2,21 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { must } from '../../contract/values/must.ts';
 import { verifyWorkspace } from '../../server/cli/admin/verify.ts';
+import type { Database } from '../../server/database/database.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
-import { freezeProcesses } from '../../server/testing/processes/freezeProcesses.ts';
 import { type StartedService, startService } from '../../server/testing/processes/testMain.ts';
-import { findUnclearAnswers, type WriteAnswer } from '../../server/testing/testWriters.ts';
+import { findUnclearAnswers } from '../../server/testing/testWriters.ts';
 import { listWorkspaces } from '../../server/workspaces/store.ts';
 import { type Cluster, describeMissingCitus, hostOf, onNode, startCluster } from '../programs/citus.ts';
 import { type Drill, type DrillResult, UnsupportedMachineError } from './drill.ts';
-import { countPrepared, type LoadedWorkspace, ShardsLoad, workerOf } from './shardsLoad.ts';
+import {
+  type Away,
+  AWAY_MS,
+  describe,
+  formatSeconds,
+  freezeNode,
+  killNode,
+  type Run,
+  since,
+  stop,
+  takeAway,
+  type TakeDown,
+  WRITES,
+} from './shardsAway.ts';
+import { type Outcome, ShardsLoad, workerOf } from './shardsLoad.ts';
+import { countRecovered, killBetweenPhases, LOG_SETTINGS, waitUntilDecided } from './shardsTwoPhases.ts';
 
 const WORKSPACES = 8;
-/** Acknowledged writes of each workspace before and after each fault. */
-const WRITES = 5;
-const AWAY_MS = 6_000;
 const KILLS = 5;
-const RECOVERY_LIMIT_MS = 90_000;
 const SETTINGS = {
   'citus.shard_count': '12',
   'citus.node_connection_timeout': '2s',
@@ -24,6 +35,7 @@ const SETTINGS = {
   // Else shards are hidden, and their policies with them.
   'citus.override_table_visibility': 'off',
   'citus.show_shards_for_app_name_prefixes': '*',
+  ...LOG_SETTINGS,
 };
 
 export const shards: Drill = {
@@ -32,8 +44,6 @@ export const shards: Drill = {
   minutesMax: 30,
   run: runShards,
 };
-
-type Run = { cluster: Cluster; load: ShardsLoad; services: readonly StartedService[]; faults: string[]; found: number };
 
 async function* runShards(folder: string): AsyncGenerator<DrillResult> {
   const missing = describeMissingCitus();
@@ -55,8 +65,9 @@ async function* runShards(folder: string): AsyncGenerator<DrillResult> {
     yield* move(run);
     yield await killWorkers(run);
     yield await killCoordinator(run);
+    yield* killBetweenPhases(run, folder);
     yield await freezeWorker(run);
-    yield* examine(run);
+    yield* examine(run, folder);
     await load.close();
   } finally {
     await Promise.all(services.map((service) => service.kill()));
@@ -153,53 +164,15 @@ async function duringLoad(run: Run, what: string, act: () => Promise<unknown>): 
   };
 }
 
-async function stop(run: Run): Promise<void> {
-  const { faults, found } = await run.load.stop();
-  run.faults.push(...faults);
-  run.found += found;
-}
-
-type Away = { inDoubt: number; otherGap: number; others: WriteAnswer[]; own: WriteAnswer[]; back: number };
-
-/** Takes a node away for some seconds, and gives it back. */
-async function takeAway(run: Run, node: number | 'coordinator', freeze = false): Promise<Away> {
-  const { cluster, load } = run;
-  const { coordinator, workers } = cluster;
-  const server = node === 'coordinator' ? coordinator : (workers[node] ?? coordinator);
-  const places = await Promise.all(load.all.map(({ workspace }) => workerOf(cluster, workspace)));
-  const own = load.all.filter((_, at) => node === 'coordinator' || places[at] === hostOf(server));
-  const others = load.all.filter((one) => !own.includes(one));
-  load.start();
-  await load.waitForWrites(WRITES);
-  const begin = performance.now();
-  const bringBack: () => Promise<void> | void = freeze ? freezeProcesses([server.pid]) : await cluster.kill(server);
-  const start = performance.now();
-  await delay(AWAY_MS);
-  const inDoubt = freeze ? 0 : await countPrepared(workers.filter((worker) => worker !== server));
-  const end = performance.now();
-  await bringBack();
-  const started = performance.now();
-  await load.waitForWrites(WRITES, own);
-  const back = Math.max(...own.map(({ writers }) => firstWrite(writers.answers, started) - started));
-  await load.waitForWrites(WRITES, others);
-  const otherGap = Math.max(0, ...others.map(({ writers }) => writers.longestGap(begin)));
-  await stop(run);
-  console.log(
-    `  ${node}: ${inDoubt} in doubt, others ${formatSeconds(otherGap)} s, back after ${formatSeconds(back)} s`,
-  );
-  const meanwhile = (among: readonly LoadedWorkspace[]) => since(among, start).filter(({ sent }) => sent < end);
-  return { inDoubt, otherGap, others: meanwhile(others), own: meanwhile(own), back };
-}
-
-const firstWrite = (answers: readonly WriteAnswer[], start: number) =>
-  answers.find(({ status, sent }) => status === 200 && sent >= start)?.at ?? Infinity;
-
-const since = (among: readonly LoadedWorkspace[], start: number) =>
-  among.flatMap(({ writers, reads }) => [...writers.answers, ...reads]).filter(({ sent }) => sent >= start);
+const kill =
+  (run: Run): TakeDown =>
+  (node) =>
+    killNode(run, node);
 
 async function killWorkers(run: Run): Promise<DrillResult> {
   const times: Away[] = [];
-  for (let time = 0; time < KILLS; time++) times.push(await takeAway(run, time % 2));
+  for (let time = 0; time < KILLS; time++)
+    times.push(await takeAway(run, must(run.cluster.workers[time % 2]), kill(run)));
   const kept = times.flatMap(({ own }) => own).filter(({ status }) => status === 200);
   const hindered = times.flatMap(({ others }) => others).filter(({ status }) => status !== 200);
   return {
@@ -212,18 +185,17 @@ async function killWorkers(run: Run): Promise<DrillResult> {
 
 async function killCoordinator(run: Run): Promise<DrillResult> {
   const times: Away[] = [];
-  for (let time = 0; time < KILLS; time++) times.push(await takeAway(run, 'coordinator'));
-  const inDoubt = times.reduce((sum, one) => sum + one.inDoubt, 0);
+  for (let time = 0; time < KILLS; time++) times.push(await takeAway(run, run.cluster.coordinator, kill(run)));
   return {
     what: `kill -9 of the coordinator, ${KILLS} times, away for ${AWAY_MS / 1000} s`,
     expected: 'all get 503, and go on afterwards',
-    measured: `${describe(times)}; ${inDoubt} two-phase commits left in doubt`,
+    measured: describe(times),
     holds: times.every(({ own }) => own.every(({ status }) => status !== 200)),
   };
 }
 
 async function freezeWorker(run: Run): Promise<DrillResult> {
-  const away = await takeAway(run, 0, true);
+  const away = await takeAway(run, must(run.cluster.workers[0]), freezeNode);
   const hindered = away.others.filter(({ status }) => status !== 200);
   return {
     what: `a worker stands still for ${AWAY_MS / 1000} s`,
@@ -233,23 +205,15 @@ async function freezeWorker(run: Run): Promise<DrillResult> {
   };
 }
 
-function describe(times: readonly Away[]): string {
-  const own = times.flatMap((one) => one.own);
-  const longest = Math.max(...own.map(({ sent, at }) => at - sent));
-  const back = times.map((one) => one.back);
-  return `${own.length} requests of its own, answered after ${formatSeconds(longest)} s at most; written again ${formatSeconds(Math.max(...back))} s after its start at most`;
-}
-
-async function* examine(run: Run): AsyncGenerator<DrillResult> {
-  const { cluster, load, services } = run;
+async function* examine(run: Run, folder: string): AsyncGenerator<DrillResult> {
+  const { load, services } = run;
   const start = performance.now();
-  const nodes = [cluster.coordinator, ...cluster.workers];
-  while ((await countPrepared(nodes)) > 0 && performance.now() - start < RECOVERY_LIMIT_MS) await delay(200);
-  const left = await countPrepared(nodes);
+  const left = await waitUntilDecided(run);
+  const ends = countRecovered(folder);
   yield {
     what: 'two-phase commits',
     expected: 'none is left in doubt',
-    measured: `${left} left after ${formatSeconds(performance.now() - start)} s`,
+    measured: `${left} left after ${formatSeconds(performance.now() - start)} s; in all ${ends.committed} committed and ${ends['rolled back']} rolled back by recovery`,
     holds: left === 0,
   };
   const acknowledged = load.all.reduce((sum, { writers }) => sum + writers.acknowledged, 0);
@@ -279,22 +243,8 @@ async function* examine(run: Run): AsyncGenerator<DrillResult> {
 async function* examineData({ cluster, load }: Run): AsyncGenerator<DrillResult> {
   const database = await openDatabase(cluster.coordinator.url);
   try {
-    const workspaces = await listWorkspaces(database);
-    const names = workspaces.map(({ name }) => name).filter((name) => load.created.has(name));
-    const counts = { created: 0, refused: 0, uncertain: 0 };
-    for (const said of load.created.values()) counts[said]++;
-    const lost = [...load.created].filter(([name, said]) => said === 'created' && !names.includes(name));
-    const refused = names.filter((name) => load.created.get(name) === 'refused');
-    const { rows } = await database.unscoped.read((trx) =>
-      sql<{ id: number }>`select workspace_id as id from workspace_heads order by workspace_id`.execute(trx),
-    );
-    const isWhole = rows.map(({ id }) => id).join() === workspaces.map(({ id }) => id).join();
-    yield {
-      what: 'workspaces that were created meanwhile, by two-phase commit',
-      expected: 'each acknowledged one is there once, on both machines; none that was refused',
-      measured: `${counts.created} acknowledged, ${lost.length} lost; ${counts.refused} refused, ${refused.length} of them there; ${counts.uncertain} uncertain; ${isWhole ? 'whole' : 'in part'}`,
-      holds: lost.length + refused.length === 0 && isWhole && new Set(names).size === names.length,
-    };
+    yield await examineWorkspaces(load, database);
+    yield await examineTokens(load, database);
     const wrong: string[] = [];
     for (const { workspace } of load.all) wrong.push(...(await verifyWorkspace(workspace, database)));
     yield {
@@ -308,6 +258,52 @@ async function* examineData({ cluster, load }: Run): AsyncGenerator<DrillResult>
   }
 }
 
-function formatSeconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(1);
+async function examineWorkspaces(load: ShardsLoad, database: Database): Promise<DrillResult> {
+  const workspaces = await listWorkspaces(database);
+  const { rows } = await database.unscoped.read((trx) =>
+    sql<{ id: number }>`select workspace_id as id from workspace_heads`.execute(trx),
+  );
+  const heads = new Set(rows.map(({ id }) => id));
+  const isWhole = heads.size === workspaces.length && workspaces.every(({ id }) => heads.has(id));
+  const names = workspaces.map(({ name }) => name).filter((name) => load.created.has(name));
+  return compareNames('workspaces', load.created, names, isWhole);
+}
+
+async function examineTokens(load: ShardsLoad, database: Database): Promise<DrillResult> {
+  const names: string[] = [];
+  let isWhole = true;
+  for (const { workspace } of load.all) {
+    const [made, logged] = await database.read(workspace, async (scope) => [
+      await scope.select('tokens').select(['uuid', 'name']).execute(),
+      await scope.run(sql<{ summary: string }>`
+        select summary from changes join change_values using (workspace_id, number)
+        where changes.workspace_id = ${scope.id} and action = 'token_create'`),
+    ]);
+    names.push(...made.map(({ name }) => name).filter((name) => load.tokens.has(name)));
+    isWhole &&= logged.length === made.length;
+    isWhole &&= made.every(({ uuid }) => logged.filter(({ summary }) => summary.includes(uuid)).length === 1);
+  }
+  return compareNames('tokens', load.tokens, names, isWhole);
+}
+
+/** What a command reported, and what exists. `isWhole` says whether each is on both machines. */
+function compareNames(
+  what: string,
+  outcomes: ReadonlyMap<string, Outcome>,
+  names: readonly string[],
+  isWhole: boolean,
+): DrillResult {
+  const there = new Set(names);
+  const counts = { created: 0, refused: 0, uncertain: 0 };
+  for (const outcome of outcomes.values()) counts[outcome]++;
+  const count = (wanted: Outcome, is: boolean) =>
+    [...outcomes].filter(([name, outcome]) => outcome === wanted && there.has(name) === is).length;
+  const lost = count('created', false);
+  const more = count('refused', true);
+  return {
+    what: `${what} that were made meanwhile, by two-phase commit`,
+    expected: 'each acknowledged one is there once, on both machines; none that was refused',
+    measured: `${counts.created} acknowledged, ${lost} lost; ${counts.refused} refused, ${more} of them there; ${counts.uncertain} uncertain, ${count('uncertain', true)} of them there; ${isWhole ? 'whole' : 'in part'}`,
+    holds: lost + more === 0 && isWhole && there.size === names.length,
+  };
 }

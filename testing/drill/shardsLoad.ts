@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { must } from '../../contract/values/must.ts';
 import type { Database } from '../../server/database/database.ts';
 import { CommitUncertainError } from '../../server/database/databaseErrors.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
-import { createWorkspace } from '../../server/workspaces/store.ts';
+import { createToken, createWorkspace } from '../../server/workspaces/store.ts';
 import { createWriters, type WriteAnswer, type Writers } from '../../server/testing/testWriters.ts';
 import type { Workspace } from '../../server/database/workspace.ts';
 import { type Cluster, onNode } from '../programs/citus.ts';
@@ -14,13 +15,18 @@ const CREATE_PAUSE_MS = 50;
 /** A workspace that is written and read all the time. */
 export type LoadedWorkspace = { workspace: Workspace; writers: Writers; reads: WriteAnswer[] };
 
-/** Workspaces under load by all services, and a command that creates workspaces meanwhile: its writes concern two machines. */
+/** What a command reported: that something was made, that it was not, or that it does not know. */
+export type Outcome = 'created' | 'refused' | 'uncertain';
+
+/** Workspaces under load by all services, and a command that creates workspaces and tokens meanwhile: each concerns two machines. */
 export class ShardsLoad {
   readonly all: readonly LoadedWorkspace[];
   readonly #addresses: readonly string[];
   readonly #database: Database;
-  /** By name: whether the command was told that it was created, that it was not, or neither. */
-  readonly created = new Map<string, 'created' | 'refused' | 'uncertain'>();
+  /** Workspaces by name. */
+  readonly created = new Map<string, Outcome>();
+  /** Tokens of `all` by name. */
+  readonly tokens = new Map<string, Outcome>();
   #isStopped = true;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -36,10 +42,10 @@ export class ShardsLoad {
     return new ShardsLoad(all, addresses, await openDatabase(url, { isService: true }));
   }
 
-  start(): void {
+  start(creates = true): void {
     this.#isStopped = false;
     for (const { writers } of this.all) writers.start(this.#addresses, PAUSE_MS);
-    this.#running = Promise.all([...this.all.map((one, at) => this.#read(one, at)), this.#create()]);
+    this.#running = Promise.all([...this.all.map((one, at) => this.#read(one, at)), creates && this.#create()]);
   }
 
   /** Until each workspace has `count` more acknowledged writes. */
@@ -83,16 +89,32 @@ export class ShardsLoad {
   }
 
   async #create(): Promise<void> {
-    while (!this.#isStopped) {
+    for (let turn = 0; !this.#isStopped; turn++) {
       const name = `created ${this.created.size}`;
-      try {
-        await createWorkspace(this.#database, { name, identity_field: null }, Date.now());
-        this.created.set(name, 'created');
-      } catch (error) {
-        this.created.set(name, error instanceof CommitUncertainError ? 'uncertain' : 'refused');
-      }
+      const act = () => createWorkspace(this.#database, { name, identity_field: null }, Date.now());
+      this.created.set(name, await outcomeOf(act));
+      await delay(CREATE_PAUSE_MS);
+      await this.makeToken(must(this.all[turn % this.all.length]));
       await delay(CREATE_PAUSE_MS);
     }
+  }
+
+  /** Makes a token, which is a row on the coordinator and a line in the log on a worker. */
+  async makeToken({ workspace }: LoadedWorkspace): Promise<Outcome> {
+    const name = `token ${this.tokens.size}`;
+    this.tokens.set(name, 'uncertain');
+    const outcome = await outcomeOf(() => createToken(workspace, this.#database, { name, role: 'read' }, Date.now()));
+    this.tokens.set(name, outcome);
+    return outcome;
+  }
+}
+
+async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    await act();
+    return 'created';
+  } catch (error) {
+    return error instanceof CommitUncertainError ? 'uncertain' : 'refused';
   }
 }
 
@@ -106,12 +128,12 @@ export async function workerOf({ coordinator }: Cluster, { id }: Workspace): Pro
   return String(row?.['nodename']);
 }
 
-/** Two-phase commits that are prepared on some node and not decided there yet. */
-export async function countPrepared(nodes: Cluster['workers']): Promise<number> {
-  let count = 0;
+/** The process ids, on the coordinator, of the transactions that are prepared on some node and not decided there yet. */
+export async function listPrepared(nodes: Cluster['workers']): Promise<number[]> {
+  const pids: number[] = [];
   for (const node of nodes) {
-    const [row] = await onNode(node, 'select count(*)::int as count from pg_prepared_xacts');
-    count += Number(row?.['count']);
+    const rows = await onNode(node, `select split_part(gid, '_', 3)::int as pid from pg_prepared_xacts`);
+    pids.push(...rows.map(({ pid }) => Number(pid)));
   }
-  return count;
+  return pids;
 }
