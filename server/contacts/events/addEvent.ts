@@ -39,8 +39,8 @@ const insertEvent = (workspaceId: ScopedId, ...[created_at, uuid, event_name, at
   contact_id: number;
 }>`
   insert into events (workspace_id, contact_id, created_at, uuid, event_name, attributes)
-  select ${workspaceId}, id, ${created_at}, ${uuid}, ${event_name}, ${attributes}
-  from (${selectContactByKeys(sql`id`, workspaceId, ...keys)}) as contact
+  select workspace_id, id, ${created_at}, ${uuid}, ${event_name}, ${attributes}
+  from (${selectContactByKeys(sql`workspace_id, id`, workspaceId, ...keys)}) as contact
   where true on conflict do nothing returning contact_id`;
 
 /** `row` is what it writes where the contact has no event of that name yet. */

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
 import { type Cluster, hostOf, onNode, startCluster } from '../../../testing/programs/citus.ts';
 import { toProblemError } from '../../http/problems.ts';
+import { recordEvent } from '../../contacts/events/ingest.ts';
 import { putContacts } from '../../contacts/store.ts';
-import { NOW } from '../../testing/testDatabase.ts';
+import { CALLER, NOW } from '../../testing/testDatabase.ts';
 import { createToken, createWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
@@ -140,6 +141,7 @@ test('other workspaces go on while a worker is away, and no connection to the co
     ]);
     expect(away).toMatchObject({ value: { status: 503, retryAfter: '2' } });
     expect([found.status, written.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(await recordEvent(other, db, 'someone@example.com', { event_name: `e${time}` }, CALLER, NOW)).toBe(true);
   }
   expect(await sessions()).toEqual(expect.arrayContaining(before));
   await start();

@@ -79,6 +79,7 @@ type PoolOptions = {
 export class ConnectionPool {
   readonly purpose: ConnectionPurpose;
   readonly dialect: Dialect;
+  readonly engine: Engine;
   readonly #settings: SessionSettings;
   readonly #usesTwoPhases: boolean;
   readonly #max: number;
@@ -91,6 +92,7 @@ export class ConnectionPool {
   ) {
     this.purpose = purpose;
     this.dialect = isDistributed ? DISTRIBUTED_DIALECT : DIALECT;
+    this.engine = isDistributed ? DISTRIBUTED_ENGINE : POSTGRES_ENGINE;
     this.#usesTwoPhases = usesTwoPhases;
     this.#max = max;
     this.#settings = isDistributed ? distributedSettings(settings) : settings;

@@ -138,7 +138,7 @@ function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): A
           options,
           group.map((write) => write.work),
         );
-      const run = isSingle ? inOneStatement : inTransaction;
+      const run = isSingle && writes.engine.writesInQueries ? inOneStatement : inTransaction;
       return [{ status: 'fulfilled', value: await run(writes, options, work) }];
     },
   });

@@ -93,6 +93,7 @@ export const POSTGRES_ENGINE: Engine = {
 export const DISTRIBUTED_ENGINE: Engine = {
   ...POSTGRES_ENGINE,
   searchIndex: DISTRIBUTED_SEARCH_INDEX,
+  writesInQueries: false,
   insertRows: insertAll,
   async insertNewRows(scope, table, key, rows) {
     const inserted: boolean[] = [];
