@@ -95,6 +95,7 @@ async function distributeTable(trx: Transaction, table: string): Promise<void> {
   await sql`alter table ${sql.table(table)} disable row level security, no force row level security`.execute(trx);
   const neighbour = table === 'workspace_heads' ? 'none' : 'workspace_heads';
   await sql`select create_distributed_table(${table}, 'workspace_id', colocate_with => ${neighbour})`.execute(trx);
+  if (table === 'changes') await refuseLogChanges(trx);
   await sql`alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
   for (const { name, command } of policies) {
     const condition = sql.raw(name === 'searched' ? 'true' : IS_WANTED);
@@ -109,6 +110,20 @@ async function distributeTable(trx: Transaction, table: string): Promise<void> {
 async function createTwoPhasesTable(trx: Transaction): Promise<void> {
   await sql`create table if not exists ${sql.table(TWO_PHASES_TABLE)} (id integer)`.execute(trx);
   await sql`select citus_add_local_table_to_metadata(${TWO_PHASES_TABLE})`.execute(trx);
+}
+
+/**
+ * Makes the log append-only on other machines too, for everybody who may write it. Citus makes each copy of a table there, as when it moves
+ * a shard or a worker is added, with all rights of its owner.
+ */
+export async function refuseLogChanges(trx: Transaction): Promise<void> {
+  const { rows } = await sql<{ role: string }>`
+    select distinct case grantee when 0 then 'public' else grantee::regrole::text end as role
+    from pg_class cross join lateral aclexplode(coalesce(relacl, acldefault('r', relowner)))
+    where pg_class.oid = 'changes'::regclass`.execute(trx);
+  for (const { role } of rows) {
+    await sql`revoke update, delete, truncate on changes from ${sql.raw(role)}`.execute(trx);
+  }
 }
 
 /** Whether the tables are on one server, distributed, or between, because `distributeNext` has not run to its end. */
