@@ -150,12 +150,28 @@ export async function findObstacle(trx: Transaction): Promise<string | null> {
     from pg_dist_node where noderole = 'primary' and groupid <> 0`.execute(trx);
   if (nodes[0]?.workers === 0) return 'This database has no workers: add them with `citus_add_node` first.';
   if (nodes[0]?.away !== 0) return 'A worker is not active: see `pg_dist_node`.';
-  const { rows: sessions } = await sql<{ services: number }>`
+  return findRefusal(trx);
+}
+
+/** Why this role can't have its tables on a worker; null if it can on each. */
+async function findRefusal(trx: Transaction): Promise<string | null> {
+  const { rows } = await sql<{ machine: string; success: boolean; result: string }>`
+    select nodename || ':' || nodeport as machine, success, result
+    from run_command_on_workers('select has_schema_privilege(current_schema(), ''create'')')`.execute(trx);
+  for (const { machine, success, result } of rows) {
+    if (!success) {
+      return `The coordinator doesn't reach ${machine} as this role: ${result}. Does the role exist there, and has the coordinator its password?`;
+    }
+    if (result !== 't') return `This role may not make tables on ${machine}: it must own the database there.`;
+  }
+  return null;
+}
+
+export async function hasServices(trx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ services: number }>`
     select count(*) as services from pg_stat_activity
     where application_name = 'sendroom' and datname = current_database()`.execute(trx);
-  return sessions[0]?.services === 0
-    ? null
-    : 'Services use this database: stop them first, because nothing can be read or written meanwhile.';
+  return rows[0]?.services !== 0;
 }
 
 /** A table with its number of rows, and the sum of their hashes. */

@@ -46,6 +46,18 @@ function start(...parameters: string[]) {
 const distributed = async () =>
   Number((await onNode(cluster.coordinator, 'select count(*) as tables from citus_tables', 'whole'))[0]?.['tables']);
 
+const indexes = () =>
+  onNode(
+    cluster.coordinator,
+    `select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`,
+    'whole',
+  );
+
+const mayUpdateLog = async () =>
+  (
+    await onNode(cluster.workers[0]!, `select has_table_privilege('sendroom', 'changes', 'update') as may`, 'whole')
+  )[0]?.['may'];
+
 test('is refused where it cannot work, is resumed after a kill, and leaves everything as it was', async () => {
   const database = await openDatabase(url);
   const tenants: Tenant[] = await createTwinTenants(database, NOW);
@@ -56,6 +68,7 @@ test('is refused where it cannot work, is resumed after a kill, and leaves every
       tenants.flatMap((tenant) => [snapshotTenantData(tenant, database), snapshotTenantAccess(tenant, database)]),
     );
   const before = await snapshots();
+  const indexed = await indexes();
   await database.close();
 
   expect(await admin('distribute')).toMatchObject({
@@ -66,14 +79,29 @@ test('is refused where it cannot work, is resumed after a kill, and leaves every
   expect(await admin('distribute')).toMatchObject({ code: 1, out: expect.stringContaining('no workers') as string });
   await cluster.join('whole');
 
+  const worker = cluster.workers[1]!;
+  for (const [deny, allow, reason] of [
+    ['alter role sendroom nologin', 'alter role sendroom login', /doesn't reach .* as this role/],
+    ['alter database whole owner to postgres', 'alter database whole owner to sendroom', /may not make tables/],
+  ] as const) {
+    await onNode(worker, deny, 'postgres');
+    for (const options of [['--dry-run'], []]) {
+      expect(await admin('distribute', ...options)).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(reason) as string,
+      });
+    }
+    await onNode(worker, allow, 'postgres');
+  }
+
   const service = await openDatabase(url, { isService: true });
   expect(await admin('distribute')).toMatchObject({
     code: 1,
     out: expect.stringContaining('stop them first') as string,
   });
-  await service.close();
   const dry = await admin('distribute', '--dry-run');
   expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/contacts: 5,00\d rows/) as string });
+  await service.close();
   expect(await distributed()).toBe(0);
 
   const { child, said } = start('distribute');
@@ -86,7 +114,18 @@ test('is refused where it cannot work, is resumed after a kill, and leaves every
 
   expect(await admin('distribute')).toMatchObject({ code: 0, out: expect.stringContaining('compared them') as string });
   expect(await admin('distribute')).toMatchObject({ code: 0, out: expect.stringContaining('already') as string });
+  expect(await indexes()).toEqual(indexed);
   const after = await openDatabase(url, { isService: true });
+  // As after a move of a shard.
+  await onNode(
+    cluster.workers[0]!,
+    'set citus.enable_ddl_propagation = off; grant update on changes to sendroom',
+    'whole',
+  );
+  expect(await admin('distribute', '--dry-run')).toMatchObject({ code: 0 });
+  expect(await mayUpdateLog()).toBe(true);
+  expect(await admin('distribute')).toMatchObject({ code: 0 });
+  expect(await mayUpdateLog()).toBe(false);
   expect(
     await Promise.all(
       tenants.flatMap((tenant) => [snapshotTenantData(tenant, after), snapshotTenantAccess(tenant, after)]),

@@ -6,9 +6,11 @@ import {
   distributeNext,
   endDistribution,
   findObstacle,
+  hasServices,
   type Measured,
   measure,
   readDistribution,
+  refuseLogChanges,
 } from '../../../database/postgres/distribute.ts';
 import type { RunWithDatabase } from '../runCommand.ts';
 import { startRowProgress } from '../../terminal/rowProgress.ts';
@@ -25,10 +27,14 @@ export function addDistributeCommand(program: Command, run: RunWithDatabase): vo
       run(async (database, terminal) => {
         if ((await database.space()) !== null) throw new CommandError('DATABASE_URL must name a PostgreSQL database.');
         const state = await database.unscoped.read(readDistribution);
-        if (state === 'distributed') return { value: { tables: [] }, text: 'The tables are distributed already.' };
+        if (state === 'distributed') {
+          if (!dryRun) await database.unscoped.write(refuseLogChanges);
+          return { value: { tables: [] }, text: 'The tables are distributed already.' };
+        }
         const obstacle = await database.unscoped.read(findObstacle);
         if (obstacle !== null) throw new CommandError(obstacle);
         if (dryRun) return preview(database);
+        if (await database.unscoped.read(hasServices)) throw new CommandError(IN_USE);
         const tables = await distribute(database, terminal, state === 'begun');
         const rows = sumOf(tables).toLocaleString('en');
         return {
@@ -38,6 +44,8 @@ export function addDistributeCommand(program: Command, run: RunWithDatabase): vo
       }),
     );
 }
+
+const IN_USE = 'Services use this database: stop them first, because nothing can be read or written meanwhile.';
 
 const sumOf = (tables: readonly Measured[]) => tables.reduce((sum, { count }) => sum + count, 0);
 
