@@ -97,6 +97,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'Count bulk runs that need somebody',
     description:
       'How many runs wait for approval that the caller may approve, as a person who did not start them, and how many are incomplete or not finished, imports included. Both are 0 for a role that may not approve runs.',
+    parameters: { without: 'A run that isn’t counted as unfinished, because the client shows it by itself.' },
     success: 'The counts.',
   },
   getRunSettings: {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
+import { Uuid } from '#contract/values/field.ts';
 
 // In a file of its own, so that the start page doesn't load the other operations of runs.
 
@@ -16,5 +17,6 @@ export const getRunCounts = {
   id: 'getRunCounts',
   method: 'GET',
   path: '/v1/run-counts',
+  parameters: z.object({ without: z.optional(Uuid) }),
   ...dataOf(RunCounts, z.object(RunCounts.shape)),
 } as const satisfies Operation;

@@ -339,7 +339,9 @@ function markRail(state: BulkState): void {
   if (state.phase === 'opening' || state.phase === 'elsewhere') return;
   const isRunning = state.phase === 'running';
   const isUnfinished = isRunning || state.phase === 'paused';
-  const mark = isUnfinished ? { text: `${formatCount(countWork(state).left)} left`, isRunning } : null;
+  const mark = isUnfinished
+    ? { text: `${formatCount(countWork(state).left)} left`, isRunning, run: state.list.run }
+    : null;
   setRailMark(paths.bulk, mark);
 }
 

@@ -6,13 +6,14 @@ import { getOverview, type ReadableOverview } from '#contract/overview.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { apiQuery } from '../api/apiQuery.ts';
+import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useBursts } from '../contacts/suppressions/useBursts.ts';
 import { changedSince } from '../domains/table/filters/changed.ts';
 import { readLastVisit, recordVisit, useLastVisit } from '../ui/page/lastVisit.ts';
 import { localMoment, localZone, useTimeZone } from '../ui/format/time.ts';
+import { useRailMark } from '../ui/page/railMarks.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { Figures } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
@@ -41,7 +42,12 @@ export function OverviewPage() {
   const hasReports = useCapability(listDomainReports);
   const failing = useQuery({ ...failingQuery, enabled: hasReports });
   const { query: burstsQuery, bursts } = useBursts();
-  const runs = useQuery({ ...apiQuery(getRunCounts, {}), enabled: useCapability(getRunCounts) });
+  // The list of this browser has a line of its own.
+  const without = useRailMark(paths.bulk)?.run;
+  const runs = useQuery({
+    ...listQuery(getRunCounts, without ? { query: { without } } : {}),
+    enabled: useCapability(getRunCounts),
+  });
   const overview = query.data?.data;
   return (
     <>

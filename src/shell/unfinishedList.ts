@@ -22,7 +22,10 @@ export async function markUnfinishedList(): Promise<void> {
   const left = list === null ? null : countLeft(list);
   // A run in this tab sets its own mark.
   if (readRailMark(paths.bulk)?.isRunning) return;
-  setRailMark(paths.bulk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
+  setRailMark(
+    paths.bulk,
+    left === null ? null : { text: `${formatCount(left)} left`, isRunning: false, run: list?.run },
+  );
 }
 
 async function mayDiscardDrafts(client: QueryClient): Promise<boolean> {

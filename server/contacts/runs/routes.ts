@@ -47,9 +47,9 @@ export function runRoutes({ database, now }: { database: Database; now: () => nu
       return { data: await approving.catch(throwRunProblem) };
     }),
 
-    route(getRunCounts, async ({ workspace, caller, role }) => {
+    route(getRunCounts, async ({ workspace, query: { without }, caller, role }) => {
       if (!includesRole(role, requiredRole(approveRun.id))) return { data: { to_approve: 0, unfinished: 0 } };
-      return { data: await countUnfinished(workspace, database, authorOf(caller)) };
+      return { data: await countUnfinished(workspace, database, authorOf(caller), without) };
     }),
 
     route(getRunSettings, async ({ workspace }) => {

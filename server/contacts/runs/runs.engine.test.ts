@@ -352,9 +352,12 @@ test('counts runs that the caller may approve, and those that are not finished',
   await start([[emailOf(0)], ['nobody']], ann);
   expect(await countsFor(ben)).toEqual([200, nothing]);
   await start([[emailOf(0)], [emailOf(1)]], ann);
-  await dataOf(await post('/v1/runs', { uuid: randomUUID(), entries: 2 }, ben));
+  const own = randomUUID();
+  await dataOf(await post('/v1/runs', { uuid: own, entries: 2 }, ben));
   await dataOf(await post('/v1/imports', { uuid: randomUUID(), rows: 2, source: 'a file' }, ann));
   expect(await countsFor(ben)).toEqual([200, { to_approve: 0, unfinished: 3 }]);
+  const others = await service.call(`/v1/run-counts?without=${own.toUpperCase()}`, { headers: must(ben) });
+  expect(await others.json()).toEqual({ data: { to_approve: 0, unfinished: 2 } });
   await requireAbove(2);
   const waiting = await start(each(4), ann);
   // Nobody can approve that of a token.

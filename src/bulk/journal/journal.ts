@@ -11,10 +11,11 @@ export function journalName(place: string): string {
 type Store = 'list' | 'entries';
 const STORES: Store[] = ['list', 'entries'];
 
-/** `left`: entries to process. `is_saved`: whether the receipt was downloaded. `format`: bulkStore.ts. */
+/** `left`: entries to process. `run`: its UUID for the service. `is_saved`: whether the receipt was downloaded. `format`: bulkStore.ts. */
 export type JournalList = {
   readonly stage: string;
   readonly left?: number;
+  readonly run?: string;
   readonly is_saved?: boolean;
   readonly format?: number;
 };

@@ -1,13 +1,11 @@
 import { createStore, useStore } from './store.ts';
 
-/** Next to a section of the navigation. `isRunning`: in this tab, now. */
-type RailMark = { text: string; isRunning: boolean };
+/** Next to a section of the navigation. `isRunning`: in this tab, now. `run`: the UUID of a list's run, which the service may count. */
+type RailMark = { text: string; isRunning: boolean; run?: string | undefined };
 
 const marks = createStore<Readonly<Record<string, RailMark | null>>>({});
 
 export function setRailMark(path: string, mark: RailMark | null): void {
-  const before = readRailMark(path);
-  if (before?.text === mark?.text && before?.isRunning === mark?.isRunning) return;
   marks.write({ ...marks.read(), [path]: mark });
 }
 
