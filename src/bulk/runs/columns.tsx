@@ -28,9 +28,9 @@ export const columns: readonly Column<ReadableBulkRun>[] = [
     width: 82,
   },
   { id: 'why', header: 'Why', cell: (run) => <Why run={run} />, width: 100 },
-  { id: 'counts', header: 'Contacts', cell: (run) => <Counts run={run} />, width: 124 },
+  { id: 'counts', header: 'Contacts', cell: (run) => <Counts run={run} />, width: 118 },
   { id: 'state', header: 'State', cell: (run) => <State run={run} />, width: 110 },
-  { id: 'actions', header: 'Actions', cell: (run) => <Actions run={run} />, width: 144, align: 'end' },
+  { id: 'actions', header: 'Actions', cell: (run) => <Actions run={run} />, width: 136, align: 'end' },
 ];
 
 function Why({ run: { reason, ticket, imported } }: { run: ReadableBulkRun }) {
