@@ -68,13 +68,15 @@ test('what processes say of themselves is as Prometheus would have it', async ()
   }
 });
 
-test('each metric that alerts and dashboard ask for is there, and docs/operations.md says what each of ours is', async () => {
+test('each metric that alerts and dashboard ask for is there, and each of ours is in docs/operations.md and on the dashboard', async () => {
   const names = new Set([...listMetricNames(await service.text()), ...listMetricNames(await gateway.text())]);
   const asked = [...rules, ...queries].flatMap(({ expr }) => namesOf(expr));
   expect(asked.length).toBeGreaterThan(rules.length + queries.length);
   expect(asked.filter((name) => !names.has(name))).toEqual([]);
   const own = [...names].filter((name) => name.startsWith('sendroom_'));
   expect(own.filter((name) => !OPERATIONS.includes(`\`${name}`))).toEqual([]);
+  const shown = new Set(queries.flatMap(({ expr }) => namesOf(expr)));
+  expect(own.filter((name) => !shown.has(name))).toEqual([]);
 });
 
 test('docs/operations.md says of each alarm what to do', () => {
