@@ -15,7 +15,10 @@ export const Retention = z.strictObject({
 export type Retention = z.infer<typeof Retention>;
 
 /** Every field may be missing. */
-const ReadablePart = z.object({ deleted_before: z.catch(z.nullable(z.string()), null) });
+const ReadablePart = z.object({
+  days: z.catch(z.nullable(z.number()), null),
+  deleted_before: z.catch(z.nullable(z.string()), null),
+});
 const ReadableRetention = z.object({
   events: z.catch(z.nullable(ReadablePart), null),
   log: z.catch(z.nullable(z.object({ ...ReadablePart.shape, kept: z.catch(z.nullable(z.number()), null) })), null),

@@ -5,10 +5,12 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { useCapability } from '../session/useSession.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { localDate, parseTime } from '../ui/format/time.ts';
+import { Link } from '../url/Link.tsx';
+import { paths } from '../url/paths.ts';
 
 type Props = { of: 'contact' | 'log' };
 
-/** Says before what time rows were deleted because of their age; nothing if none were. */
+/** Says before what time rows were deleted because of their age, and next to the log what is set for that; nothing without either. */
 export function DeletedNote(props: Props) {
   return useCapability(getRetention) ? <DeletedBefore {...props} /> : null;
 }
@@ -29,8 +31,28 @@ function DeletedBefore({ of }: Props) {
           ofLog &&
             `Changes before ${ofLog} were deleted, except those since the contact was last unsubscribed or subscribed again.`,
         ];
-  const said = sentences.filter(Boolean).join(' ');
-  return said === '' ? null : <p className="soft">{said}</p>;
+  const said = [of === 'log' && describeSetting(events?.days, log?.days), ...sentences].filter(Boolean).join(' ');
+  if (said === '') return null;
+  return (
+    <p className="soft">
+      {said}
+      {of === 'log' && (
+        <>
+          {' '}
+          <Link to={`${paths.activity}?action=retention_end`}>Runs</Link>
+        </>
+      )}
+    </p>
+  );
+}
+
+type Days = number | null | undefined;
+
+/** Null where everything is kept. */
+function describeSetting(events: Days, log: Days): string | null {
+  const [ofEvents, ofLog] = [events, log].map((days) => days && `after ${formatCount(days)} days`);
+  if (ofEvents) return `Events are deleted ${ofEvents}${ofLog ? `, log entries ${ofLog}` : ''}.`;
+  return ofLog ? `Log entries are deleted ${ofLog}.` : null;
 }
 
 /** The service deletes whole days (UTC). */
