@@ -39,12 +39,13 @@ test.each([
   expect((await screen.findByText(/were deleted/)).textContent).toBe(words);
 });
 
+const onlySet = (days: number | null) => ({ days, deleted_before: null });
+
 test.each([
   [1000, null, 'Events are deleted after 1,000 days. Runs'],
   [null, 90, 'Log entries are deleted after 90 days. Runs'],
 ])('before its first run the log says what is set: %j and %j days', async (events, log, words) => {
-  const part = (days: number | null) => ({ days, deleted_before: null });
-  open('log', { events: part(events), log: { ...part(log), kept: 0 } });
+  open('log', { events: onlySet(events), log: { ...onlySet(log), kept: 0 } });
   expect((await screen.findByText(/are deleted/)).textContent).toBe(words);
   expect(screen.getByRole('link', { name: 'Runs' }).getAttribute('href')).toBe('/activity?action=retention_end');
 });
