@@ -21,7 +21,7 @@ import {
   update,
 } from './writtenRows.ts';
 
-// What a request costs where workspaces are distributed over machines (docs/scaling.md), compared with one server.
+// What a request costs where workspaces are distributed over machines (docs/citus.md), compared with one server.
 
 const WORKERS = 2;
 const ROUNDS = 3;

@@ -7,7 +7,7 @@ import { type Load, type Measured, type Place, type Placed, SlowedCluster, sum }
 import type { BenchmarkRow } from './measure/table.ts';
 import { eventsOf, firstPage, type MakeRequest, unsubscribe, update } from './writtenRows.ts';
 
-// How far workers carry where workspaces are distributed over machines (docs/scaling.md).
+// How far workers carry where workspaces are distributed over machines (docs/citus.md).
 
 const WORKERS = 4;
 const SHARE = 0.1;

@@ -82,7 +82,7 @@ const setHasShards = ({ coordinator, workers }: Cluster, may: boolean) =>
     `select citus_set_node_property('${hostOf(must(workers[1]))}', 5432, 'shouldhaveshards', ${may})`,
   );
 
-/** As in docs/scaling.md. */
+/** As in docs/citus.md. */
 const LET_MOVE = `do $$ declare role name; begin
   for role in select rolname from pg_roles where rolname ~ '^citus_shard_(move|split)_subscription_role' and not rolbypassrls loop
     execute format('alter role %I bypassrls', role);
