@@ -34,7 +34,7 @@ export function DomainsTable({ list, query, rows, hasReports, canCheck, frame, c
     hasReceivers: rows.some((row) => describeReceivers(row) !== null),
   });
   return (
-    <div className={classes.split} data-narrow>
+    <div className={classes.split}>
       <div ref={frame}>
         <DataTable
           what="domains"
