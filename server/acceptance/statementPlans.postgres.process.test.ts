@@ -70,6 +70,8 @@ afterAll(async () => {
 
 const contactUuid = (number: number) => `${String(10_000_000 + number)}-0000-4000-8000-000000000000`;
 const emailOf = (number: number) => `person${number}@${number % 2 === 0 ? 'north' : 'south'}.example`;
+/** One who isn't has a line of the log. */
+const isSubscribed = (number: number) => number % 50 !== 0;
 
 async function fill({ workspace }: Tenant): Promise<void> {
   const write = async (count: number, put: (scope: Parameters<typeof putEvents>[0], numbers: number[]) => unknown) => {
@@ -83,7 +85,7 @@ async function fill({ workspace }: Tenant): Promise<void> {
       scope,
       numbers.map((number) => ({
         uuid: contactUuid(number),
-        subscribed: number % 50 !== 0,
+        subscribed: isSubscribed(number),
         created_at: NOW - number * 1000,
         attributes: {
           email: emailOf(number),
@@ -115,7 +117,7 @@ async function fill({ workspace }: Tenant): Promise<void> {
       numbers.map((number) => ({
         action: 'update' as const,
         author: COMMAND,
-        contact: { uuid: contactUuid(number), number: 1 },
+        contact: { uuid: contactUuid(number), number: isSubscribed(number) ? 1 : 2 },
         changes: [{ field: 'company', before: null, after: `Firm ${number}` }],
       })),
       NOW,

@@ -88,14 +88,15 @@ const changed = (id: ScopedId, subscribed: 0 | 1) => sql`
 
 /** Whether the run still has to unsubscribe a contact, or to record its reason of it. */
 function hasLeft(id: ScopedId, reason: SuppressionReason | null): RawBuilder<SqlBool> {
-  // Not by the run: the log of a contact is short, that of a run is not.
+  // Not by the run: the log of a contact is short, that of a run is not. Not by a join: without statistics it began with all contacts.
   const saidAgain = sql`
     select 1 from changes as again where again.workspace_id = ${id} and again.contact_uuid = run_contacts.contact_uuid
       and coalesce(again.run, '') = runs.uuid and again.action || '' = 'unsubscribe_again'`;
   return sql<SqlBool>`exists (
-    select 1 from run_contacts
-      join contacts on contacts.workspace_id = run_contacts.workspace_id and contacts.uuid = run_contacts.contact_uuid
-    where run_contacts.workspace_id = ${id} and run_contacts.run = runs.uuid and ${isLeftFor(reason)}
+    select 1 from run_contacts where run_contacts.workspace_id = ${id} and run_contacts.run = runs.uuid
+      and (
+        select case when ${isLeftFor(reason)} then 1 else 0 end from contacts
+        where contacts.workspace_id = ${id} and contacts.uuid = run_contacts.contact_uuid) = 1
       and not exists (select 1 ${changed(id, 0)} and changes.contact_uuid = run_contacts.contact_uuid)
       and not exists (select 1 from changes as recorded where recorded.workspace_id = ${id} and recorded.run = runs.uuid
         and recorded.contact_uuid = run_contacts.contact_uuid and ${isRecorded('recorded')})
