@@ -45,7 +45,7 @@ export async function openPostgres(
   opened.unshift(leases);
   const prepared = await prepareServer(leases, { migrates, onMigrated, isService }).catch(closeAndThrow);
   const { waitMs, statementMs, warnings } = prepared;
-  // Where tables are distributed no statement on them is prepared, and each setting is one more message.
+  // Where tables are distributed, other machines plan each statement, and each setting is one more message to them.
   const planOnce = isDistributed ? {} : PLAN_ONCE;
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
