@@ -27,9 +27,9 @@ export const columns: readonly Column<ReadableBulkRun>[] = [
     cell: ({ author }) => (author === null ? <Nothing /> : <EndCut text={describeActor(author)} />),
     width: 82,
   },
-  { id: 'why', header: 'Why', cell: (run) => <Why run={run} />, width: 100 },
+  { id: 'why', header: 'Why', cell: (run) => <Why run={run} />, width: 88 },
   { id: 'counts', header: 'Contacts', cell: (run) => <Counts run={run} />, width: 118 },
-  { id: 'state', header: 'State', cell: (run) => <State run={run} />, width: 110 },
+  { id: 'state', header: 'State', cell: (run) => <State run={run} />, width: 122 },
   { id: 'actions', header: 'Actions', cell: (run) => <Actions run={run} />, width: 136, align: 'end' },
 ];
 
