@@ -40,10 +40,10 @@ function project(name: string, { include, exclude, sequential, ...more }: Option
   };
 }
 
-// Steps of the schema from before the heads of workspaces never met distributed tables.
+// Steps of the schema from before the heads of workspaces never met distributed tables, nor do the stores of benchmarks.
 const CITUS = project('citus', {
   include: '*.{engine,citus}.test.ts',
-  exclude: 'migrate.engine.test.ts',
+  exclude: '{migrate,stores}.engine.test.ts',
   globalSetup: ['./testing/setup/citusSetup.ts'],
 });
 

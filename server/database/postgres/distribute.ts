@@ -112,11 +112,15 @@ async function createTwoPhasesTable(trx: Transaction): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${TWO_PHASES_TABLE})`.execute(trx);
 }
 
+/** Of two transactions that change the rights on the log at once, the second fails. */
+export const LOG_RIGHTS_LOCK = sql`select pg_advisory_xact_lock(hashtext('sendroom deletes from the log'))`;
+
 /**
  * Makes the log append-only on other machines too, for everybody who may write it. Citus makes each copy of a table there, as when it moves
  * a shard or a worker is added, with all rights of its owner.
  */
 export async function refuseLogChanges(trx: Transaction): Promise<void> {
+  await LOG_RIGHTS_LOCK.execute(trx);
   const { rows } = await sql<{ role: string }>`
     select distinct case grantee when 0 then 'public' else grantee::regrole::text end as role
     from pg_class cross join lateral aclexplode(coalesce(relacl, acldefault('r', relowner)))
@@ -157,7 +161,10 @@ export async function findObstacle(trx: Transaction): Promise<string | null> {
 async function findRefusal(trx: Transaction): Promise<string | null> {
   const { rows } = await sql<{ machine: string; success: boolean; result: string }>`
     select nodename || ':' || nodeport as machine, success, result
-    from run_command_on_workers('select has_schema_privilege(current_schema(), ''create'')')`.execute(trx);
+    from run_command_on_workers(
+      'select coalesce(has_schema_privilege(current_schema(), ''create''), has_database_privilege(current_database(), ''create''))')`.execute(
+    trx,
+  );
   for (const { machine, success, result } of rows) {
     if (!success) {
       return `The coordinator doesn't reach ${machine} as this role: ${result}. Does the role exist there, and has the coordinator its password?`;
@@ -208,12 +215,16 @@ async function readKept<Value>(trx: Transaction, kind: 'table' | 'key'): Promise
   return rows.map(({ value }) => JSON.parse(value) as Value);
 }
 
-/** Drops the indexes that are no keys, and gives their definitions: to fill one row by row takes several times as long as to make it. */
+/**
+ * Drops the indexes that are no keys, and gives their definitions: to fill one row by row takes several times as long as to make it. Those of
+ * a partitioned table stay: by its definition an index would be made without its partitions.
+ */
 async function setIndexesAside(trx: Transaction, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
     where schemaname = current_schema() and tablename = ${table}
-      and not exists (select from pg_constraint where conindid = to_regclass(indexname))`.execute(trx);
+      and not exists (select from pg_constraint where conindid = to_regclass(indexname))
+      and not exists (select from pg_partitioned_table where partrelid = to_regclass(tablename))`.execute(trx);
   for (const { name } of rows) await sql`drop index ${sql.ref(name)}`.execute(trx);
   return rows.map(({ definition }) => definition);
 }

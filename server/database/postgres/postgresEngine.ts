@@ -8,6 +8,7 @@ import type { StoredRow } from '../storedRow.ts';
 import type { Transaction } from '../database.ts';
 import { listTables } from '../schema/tableDescriptions.ts';
 import type { Tables } from '../schema/tables.ts';
+import { LOG_RIGHTS_LOCK } from './distribute.ts';
 import { DISTRIBUTED_SEARCH_INDEX, POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
 
 /** Characters that are sent to the server at once. */
@@ -79,8 +80,7 @@ export const POSTGRES_ENGINE: Engine = {
   isAmongFirst: ({ id }, table, key, count) => sql`workspace_id = ${id} and ctid = any(array(
     select ctid from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)}))`,
   async deletingFromLog(scope, work) {
-    // Of two transactions that grant at once, the second fails.
-    await scope.run(sql`select pg_advisory_xact_lock(hashtext('sendroom deletes from the log'))`);
+    await scope.run(LOG_RIGHTS_LOCK);
     // Others don't see an uncommitted grant.
     await scope.run(sql`grant delete on changes to current_user`);
     const result = await work();
@@ -89,7 +89,7 @@ export const POSTGRES_ENGINE: Engine = {
   },
 };
 
-/** For tables that are distributed over several machines (distribute.ts). A statement with a plan for any values can't be sent to one of them. */
+/** For tables that are distributed over several machines (distribute.ts), where no plan for any values may be forced. */
 export const DISTRIBUTED_ENGINE: Engine = {
   ...POSTGRES_ENGINE,
   searchIndex: DISTRIBUTED_SEARCH_INDEX,

@@ -137,3 +137,36 @@ test('is refused where it cannot work, is resumed after a kill, and leaves every
   }
   await after.close();
 }, 240_000);
+
+/** docs/capacity.md. */
+const PARTITION = [
+  'create table events_new (like events) partition by hash (workspace_id)',
+  ...[0, 1].map(
+    (part) => `create table events_${part} partition of events_new for values with (modulus 2, remainder ${part})`,
+  ),
+  'alter table events_new add constraint events_new_by_time primary key (workspace_id, contact_id, created_at, uuid)',
+  'create unique index events_new_by_uuid on events_new (workspace_id, uuid)',
+  `create policy workspace on events_new using (nullif(workspace_id::text = current_setting('sendroom.workspace', true), false) is not null)`,
+  'alter table events_new enable row level security',
+  'insert into events_new select * from events',
+  'drop table events',
+  'alter table events_new rename to events',
+];
+
+test('a table with partitions keeps its indexes', async () => {
+  const nodes = [cluster.coordinator, ...cluster.workers];
+  for (const node of nodes) await onNode(node, 'create database parted owner sendroom');
+  const parted = new URL(url);
+  parted.pathname = 'parted';
+  url = parted.href;
+  const database = await openDatabase(url);
+  await createTwinTenants(database, NOW);
+  await database.close();
+  for (const statement of PARTITION)
+    await onNode(cluster.coordinator, `set role sendroom; set sendroom.workspace = '*'; ${statement}`, 'parted');
+  for (const node of nodes) await onNode(node, 'create extension citus', 'parted');
+  await cluster.join('parted');
+  expect(await admin('distribute')).toMatchObject({ code: 0, out: expect.stringContaining('compared them') as string });
+  for (const node of nodes)
+    expect(await onNode(node, 'select indexrelid::regclass from pg_index where not indisvalid', 'parted')).toEqual([]);
+});
