@@ -112,6 +112,13 @@ async function createTwoPhasesTable(trx: Transaction): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${TWO_PHASES_TABLE})`.execute(trx);
 }
 
+/** Whether this role may change the rights on the log: of others the server ignores it with a warning. */
+export async function ownsLog(trx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'changes'::regclass`.execute(trx);
+  return rows[0]?.owns === true;
+}
+
 /** Of two transactions that change the rights on the log at once, the second fails. */
 export const LOG_RIGHTS_LOCK = sql`select pg_advisory_xact_lock(hashtext('sendroom deletes from the log'))`;
 

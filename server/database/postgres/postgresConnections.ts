@@ -147,7 +147,7 @@ export class Connection {
   readonly #client: PipelinedClient & PoolClient;
   readonly purpose: ConnectionPurpose;
   readonly #settings: SessionSettings;
-  #lacksTwoPhases: boolean;
+  readonly #usesTwoPhases: boolean;
   #isBroken = false;
 
   constructor(
@@ -159,7 +159,7 @@ export class Connection {
     this.#client = client;
     this.purpose = purpose;
     this.#settings = settings;
-    this.#lacksTwoPhases = usesTwoPhases;
+    this.#usesTwoPhases = usesTwoPhases;
     client.isUnconfirmed = false;
   }
 
@@ -174,11 +174,9 @@ export class Connection {
     return isOurs && !(isDistributed && DISTRIBUTED.test(text));
   }
 
-  /** Whether the transaction needs `USE_TWO_PHASES` (distribute.ts) before the statement `text`. True at most once. */
+  /** Whether the transaction needs `USE_TWO_PHASES` (distribute.ts) before the statement `text`. */
   needsTwoPhases(text: string): boolean {
-    const needs = this.#lacksTwoPhases && CHANGES_COORDINATOR.test(text);
-    this.#lacksTwoPhases &&= !needs;
-    return needs;
+    return this.#usesTwoPhases && CHANGES_COORDINATOR.test(text);
   }
 
   /** Begins a transaction with SQL that makes its own settings and takes locks. */

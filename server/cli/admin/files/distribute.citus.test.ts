@@ -126,6 +126,16 @@ test('is refused where it cannot work, is resumed after a kill, and leaves every
   expect(await mayUpdateLog()).toBe(true);
   expect(await admin('distribute')).toMatchObject({ code: 0 });
   expect(await mayUpdateLog()).toBe(false);
+  await onNode(cluster.coordinator, 'create role other login', 'whole');
+  const owner = url;
+  url = url.replace('//sendroom@', '//other@');
+  expect(url).not.toBe(owner);
+  await onNode(cluster.coordinator, 'grant select on all tables in schema public to other', 'whole');
+  expect(await admin('distribute')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('owns the tables') as string,
+  });
+  url = owner;
   expect(
     await Promise.all(
       tenants.flatMap((tenant) => [snapshotTenantData(tenant, after), snapshotTenantAccess(tenant, after)]),

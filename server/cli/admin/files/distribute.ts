@@ -10,6 +10,7 @@ import {
   type Measured,
   measure,
   readDistribution,
+  ownsLog,
   refuseLogChanges,
 } from '../../../database/postgres/distribute.ts';
 import type { RunWithDatabase } from '../runCommand.ts';
@@ -28,8 +29,13 @@ export function addDistributeCommand(program: Command, run: RunWithDatabase): vo
         if ((await database.space()) !== null) throw new CommandError('DATABASE_URL must name a PostgreSQL database.');
         const state = await database.unscoped.read(readDistribution);
         if (state === 'distributed') {
-          if (!dryRun) await database.unscoped.write(refuseLogChanges);
-          return { value: { tables: [] }, text: 'The tables are distributed already.' };
+          if (dryRun) return { value: { tables: [] }, text: 'The tables are distributed already.' };
+          if (!(await database.unscoped.read(ownsLog))) throw new CommandError(NOT_OWNER);
+          await database.unscoped.write(refuseLogChanges);
+          return {
+            value: { tables: [] },
+            text: 'The tables are distributed already, and the log is append-only on each machine.',
+          };
         }
         const obstacle = await database.unscoped.read(findObstacle);
         if (obstacle !== null) throw new CommandError(obstacle);
@@ -45,6 +51,7 @@ export function addDistributeCommand(program: Command, run: RunWithDatabase): vo
     );
 }
 
+const NOT_OWNER = 'Run this as the role that owns the tables: only that can make the log append-only on each machine.';
 const IN_USE = 'Services use this database: stop them first, because nothing can be read or written meanwhile.';
 
 const sumOf = (tables: readonly Measured[]) => tables.reduce((sum, { count }) => sum + count, 0);
