@@ -66,14 +66,15 @@ const emailOf = (name: string) => `${name}@x.test`;
 /** A line is never of an earlier time than the one before. */
 const lineTime = (model: Model) => (model.last = Math.max(model.now, model.last));
 
+const actorOf = (caller: Caller) => ('token' in caller ? caller.token.uuid : caller.person.uuid);
+
 function suppressed(model: Model, caller: Caller, said: Unsubscription = {}): Suppressed {
-  const [actor, origin] =
-    'token' in caller ? [caller.token.uuid, 'program' as const] : [caller.person.uuid, 'support' as const];
+  const origin = 'token' in caller ? 'program' : 'support';
   const at = lineTime(model);
   return dated(at, {
     reason: said.reason ?? '',
     origin: said.origin ?? origin,
-    actor,
+    actor: actorOf(caller),
     since: at,
     ticket: said.ticket ?? null,
   });
@@ -137,7 +138,7 @@ function unsubscribes([of, by, why]: [string, Caller, Unsubscription]): Step {
 }
 
 function repeats(model: Model, of: string, before: Suppressed, by: Caller) {
-  if (!isKept(model, before, suppressed(model, by).actor)) return;
+  if (!isKept(model, before, actorOf(by))) return;
   lineTime(model);
   model.people.set(of, { ...before, isRepeated: true });
 }
