@@ -71,8 +71,11 @@ test('a receipt has the requests of the other browser that continued the run @ad
   const context = await browser.newContext({ baseURL: baseURL ?? '' });
   const other = await context.newPage();
   await signIn(other, demo);
-  await other.goto('/runs');
-  await other.getByRole('row').nth(1).getByRole('link', { name: 'Continue or undo' }).click();
+  // The list may still be on its way to the service.
+  await expect(async () => {
+    await other.goto('/runs');
+    await other.getByRole('row').nth(1).getByRole('link', { name: 'Continue or undo' }).click({ timeout: 2_000 });
+  }).toPass();
   await other.getByRole('button', { name: 'Resume (3 left)' }).click();
   await expect(receipt(other)).toContainText('3 unsubscribed');
   await context.close();

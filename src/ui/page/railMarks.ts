@@ -6,8 +6,6 @@ type RailMark = { text: string; isRunning: boolean; run?: string | undefined };
 const marks = createStore<Readonly<Record<string, RailMark | null>>>({});
 
 export function setRailMark(path: string, mark: RailMark | null): void {
-  const before = readRailMark(path);
-  if (before?.text === mark?.text && before?.isRunning === mark?.isRunning && before?.run === mark?.run) return;
   marks.write({ ...marks.read(), [path]: mark });
 }
 
