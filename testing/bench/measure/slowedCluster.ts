@@ -56,12 +56,15 @@ export class SlowedCluster implements AsyncDisposable {
   /** Each of the `workers` has that share of a processor while it is measured. Throws one sentence where this machine can't do that. */
   static async start(workers: number, share: number): Promise<SlowedCluster> {
     const quotas: Quota[] = [];
+    let cluster: Cluster | undefined;
     try {
       for (let at = 0; at < workers; at++) quotas.push(createQuota(`worker${at}`));
-      const cluster = await startCluster(workers, SETTINGS);
+      cluster = await startCluster(workers, SETTINGS);
       for (const [at, { pid }] of cluster.workers.entries()) must(quotas[at]).add(pid);
       return new SlowedCluster(cluster, quotas, share);
     } catch (error) {
+      // A group is only removed once it is empty.
+      await cluster?.stop();
       for (const quota of quotas) quota.remove();
       throw error;
     }
